@@ -251,6 +251,7 @@ export type {
   Spill,
   TimedOutCommand,
 } from './report/result.js';
+export type { StagedChanges, StagedConflict } from './report/staged.js';
 export type { ProcessNote, Survivors } from './report/survivors.js';
 export type { AttachMode, SessionAttachment } from './session/attachment.js';
 export {
@@ -342,6 +343,7 @@ export {
   createToolkit,
   type JobListener,
   type QuestionListener,
+  type StagedLayer,
   type Toolkit,
   type ToolkitMcp,
   type ToolsListener,

@@ -5,6 +5,7 @@ import type { ToolkitOptions } from './tools/toolkit-options.js';
 export type {
   JobListener,
   QuestionListener,
+  StagedLayer,
   Toolkit,
   ToolkitMcp,
   ToolsListener,

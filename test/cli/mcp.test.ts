@@ -56,6 +56,18 @@ describe('handrail mcp', () => {
     expect((await ended).code).toBe(0);
   });
 
+  it('takes back what commands changed, with --changes staged', async () => {
+    const { client, ended } = started(place, '--allow', 'mkdir', '--changes', 'staged');
+    client.call(1, 'terminal_run', { command: 'mkdir made' });
+    expect(await client.text(1)).toContain('[files: 1 created: made]');
+    expect(readdirSync(place)).toEqual(['made']);
+    client.call(2, 'changes_undo', {});
+    expect(await client.text(2)).toContain('Took back');
+    expect(readdirSync(place)).toEqual([]);
+    client.end();
+    expect((await ended).code).toBe(0);
+  });
+
   it.each([
     [['ls'], 'mcp takes options only'],
     [['--root', '/'], 'the whole of /'],
@@ -63,6 +75,7 @@ describe('handrail mcp', () => {
     [['--tools', 'terminal_fly'], 'There is no tool of the name'],
     [['--tools', 'a,,b'], '--tools has an empty entry'],
     [['--timeout', 'soon'], '--timeout takes a whole number'],
+    [['--changes', 'kept'], '--changes takes'],
     [['--audit', '/nowhere/file'], 'cannot be written (ENOENT)'],
     [['--audit', '..'], 'cannot be written (EISDIR)'],
     [['--audit', '/dev/null'], 'is no regular file'],

@@ -41,6 +41,19 @@ export function adapterPlantings(
 ): Record<string, Record<string, Planting>> {
   const knowing = (secret: string) =>
     make({ redaction: new Redactor({ secrets: { PLANTED: secret } }), terminal: { env: { set: { KEY: secret } } } });
+  /** A toolkit with the changes of a command that wait for a decision, and what a model was told. */
+  const conflicting = async (secret: string): Promise<readonly [Toolkit, string]> => {
+    const toolkit = await make({
+      changes: 'staged',
+      redaction: new Redactor({ secrets: { PLANTED: secret } }),
+      terminal: { allow: ['echo', 'sleep'], shell: 'bash' },
+    });
+    const command = `echo ours > ${secret}.txt; sleep 0.4`;
+    const call = toolkit.execute('terminal_run', { command }, { caller: secret });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await toolkit.files.write(`${secret}.txt`, 'theirs');
+    return [toolkit, (await call).content];
+  };
   return {
     'Toolkit.explain': {
       'an argument of the wrong type': async (secret) => (await make()).explain('terminal_run', { command: [secret] }),
@@ -127,6 +140,36 @@ export function adapterPlantings(
       'a second time': async (secret) => {
         const transaction = await (await knowing(secret)).transaction();
         return [await transaction.discard(), await transaction.discard()];
+      },
+    },
+    'Toolkit.staged': {
+      'commands, callers and files that conflict': async (secret) => {
+        const [toolkit, content] = await conflicting(secret);
+        return [content, toolkit.staged()];
+      },
+    },
+    'StagedLayer.changes': {
+      'names of files, and options': async (secret) => {
+        const [layer] = (await conflicting(secret))[0].staged();
+        return await Promise.allSettled([layer?.changes(), layer?.changes(wrong({ [secret]: secret }))]);
+      },
+    },
+    'StagedLayer.commit': {
+      'names of files, and options': async (secret) => {
+        const [layer] = (await conflicting(secret))[0].staged();
+        return await Promise.allSettled([
+          layer?.commit(wrong({ [secret]: secret })),
+          layer?.commit({ digest: secret }),
+          layer?.commit(),
+          layer?.commit({ partly: true }),
+          layer?.commit(),
+        ]);
+      },
+    },
+    'StagedLayer.discard': {
+      'a second time': async (secret) => {
+        const [layer] = (await conflicting(secret))[0].staged();
+        return [await layer?.discard(), await layer?.discard()];
       },
     },
     agentTools: {

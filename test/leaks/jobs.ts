@@ -1,4 +1,7 @@
 /** Secrets in every place of jobs: what is sent, what commands write, and wrong options. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as handrail from '../../ts/index.js';
 import type { Planting } from './files.js';
 
@@ -59,6 +62,24 @@ export const JOB_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
       await started.end();
       return await started.send(secret);
     }),
+  },
+  'Job.commit': {
+    'a job without a layer': job((started, secret) => started.commit(wrong({ [secret]: secret }))),
+    'names of files, and options': async (secret) => {
+      const workspace = mkdtempSync(path.join(tmpdir(), 'handrail-leaks-'));
+      await using toolkit = await createToolkit({
+        workspace,
+        changes: 'staged',
+        terminal: { allow: ['echo', 'cat'], shell: 'bash' },
+        redaction: new Redactor({ secrets: { PLANTED: secret } }),
+      });
+      const started = await toolkit.jobs.start(`echo ours > ${secret}; cat`);
+      await started.wait({ until: { quietMs: 300 } });
+      const commits = [started.commit(wrong({ [secret]: secret })), started.commit(), started.end()];
+      const answers = await Promise.allSettled(commits);
+      rmSync(workspace, { recursive: true });
+      return answers;
+    },
   },
   'Job.end': { 'what a command wrote': job((started) => started.end()) },
   'Job.[asyncDispose]': { 'what a command wrote': job((started) => started[Symbol.asyncDispose]()) },

@@ -202,6 +202,20 @@ export const SESSION_PLANTINGS: Readonly<Record<string, Readonly<Record<string, 
   'Session.resize': { 'no number': session((opened, secret) => opened.resize(wrong(secret), 1)) },
   'Session.setReadyMarkers': { 'no list': session((opened, secret) => opened.setReadyMarkers(wrong(secret))) },
   'Session.interrupt': { 'a shell': session((opened) => opened.interrupt()) },
+  'Session.commit': {
+    'a session without a layer': session((opened, secret) => opened.commit(wrong({ [secret]: secret }))),
+    'names of files, and options': async (secret) => {
+      const workspace = mkdtempSync(path.join(tmpdir(), 'handrail-leaks-'));
+      await using toolkit = await createToolkit({ workspace, changes: 'staged', redaction: knowing(secret) });
+      const opened = await toolkit.sessions.open('bash');
+      await opened.send(`echo ours > ${secret}`);
+      await opened.read();
+      const commits = [opened.commit(wrong({ [secret]: secret })), opened.commit(), opened.close()];
+      const answers = await Promise.allSettled(commits);
+      rmSync(workspace, { recursive: true });
+      return answers;
+    },
+  },
   'Session.close': { 'a shell': session((opened) => opened.close()) },
   'Session.[asyncDispose]': { 'a shell': session((opened) => opened.close()) },
 };

@@ -216,6 +216,8 @@ export class FakeEngine {
   hasNetworks = (): boolean => true;
   hasViews = (): boolean => true;
   enterLayer = (): void => undefined;
+  holdLayer = (): void => undefined;
+  releaseLayer = (): void => undefined;
   proxyProblem = (): null => null;
 
   cancel(id: number): void {

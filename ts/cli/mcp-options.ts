@@ -1,4 +1,5 @@
 import { DEFAULT_TIMEOUT_MS } from '../terminal/limits.js';
+import { CHANGES_MODES } from '../tools/changes-modes.js';
 import type { Command } from './command.js';
 import { CONFIG_OPTIONS, FAILED_CODE, HELP_OPTION, SIGNAL_CODE } from './common-options.js';
 import { CONFINE_OPTIONS } from './confine-options.js';
@@ -17,7 +18,15 @@ export const MCP = {
   operands: { usageText: '[approve [SERVER] | list | remove SERVER]', completes: MCP_ACTIONS },
   options: [
     ...LIST_OPTIONS,
-    { name: 'shell', kind: 'flag', text: 'commands are bash scripts, and judged whole' },
+    { name: 'shell', kind: 'flag', text: 'bash scripts, judged whole; --changes staged: with undo' },
+    {
+      name: 'changes',
+      kind: 'value',
+      value: 'HOW',
+      completes: CHANGES_MODES,
+      text: 'staged: commands change files when they end, for undo',
+      hasRow: false,
+    },
     { ...ROOT_OPTION, text: 'where the tools work, else here; can be repeated' },
     PATH_OPTION,
     ENV_OPTION,

@@ -3,9 +3,10 @@ import { AuditFile } from '../audit/audit-file.js';
 import { isHandrailError } from '../errors.js';
 import { serveMcp } from '../mcp-server/serve.js';
 import { createToolkit } from '../toolkit.js';
+import { CHANGES_MODES } from '../tools/changes-modes.js';
 import type { ToolkitOptions } from '../tools/toolkit-options.js';
 import { type CommandLine, lastValue, listEntries, optionLabel } from './arguments.js';
-import { confineOptions } from './confine-options.js';
+import { confineOptions, oneOf } from './confine-options.js';
 import { EndSignals } from './end-signals.js';
 import { EXIT, signalCode } from './exit-code.js';
 import { whatItHolds } from './implied-root.js';
@@ -96,6 +97,7 @@ export function toolkitOptions(line: CommandLine, roots: readonly string[], outp
   return {
     roots,
     ...(project === undefined ? {} : { project }),
+    ...changesOption(line),
     terminal: {
       ...policy,
       ...confineOptions(line),
@@ -107,4 +109,9 @@ export function toolkitOptions(line: CommandLine, roots: readonly string[], outp
       ? { tools: listEntries(line, 'tools').filter((name) => servers?.isLeftOut(name) !== true) }
       : {}),
   } satisfies ToolkitOptions;
+}
+
+function changesOption(line: CommandLine): Pick<ToolkitOptions, 'changes'> {
+  const changes = lastValue(line, 'changes');
+  return changes === undefined ? {} : { changes: oneOf(optionLabel(line, 'changes'), changes, CHANGES_MODES) };
 }

@@ -1,5 +1,12 @@
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError, isHandrailError } from '../errors.js';
+import {
+  type CommittedLayer,
+  type FileAnswer,
+  notStaged,
+  type StagedProgram,
+  type TransactionCommitOptions,
+} from '../files/staging.js';
 import type { Decision } from '../report/decision.js';
 import { type CommandResult, cancelledResult, failedResult } from '../report/result.js';
 import { MAX_SESSION_INPUT_BYTES } from '../session/limits.js';
@@ -28,6 +35,8 @@ export interface JobParts {
   readonly judge: InputJudge | undefined;
   /** Gets the output too, until `detach()`. */
   readonly onOutput: ((chunk: OutputChunk) => unknown) | undefined;
+  /** The layer that it writes into. Undefined: it writes into the roots. */
+  readonly layer?: StagedProgram | undefined;
   /** Called when it has started. Gives its name. */
   readonly onStart: (job: Job) => string;
   /** Called when it has ended, if it had started. */
@@ -62,6 +71,8 @@ export class Job implements AsyncDisposable {
   #cursor = 0;
   #result: CommandResult | undefined;
   #error: unknown;
+  /** Whether `end()` ended it, and not a signal or its life. */
+  #isWantedEnd = false;
 
   /**
    * Starts a command.
@@ -116,6 +127,8 @@ export class Job implements AsyncDisposable {
           this.#id = parts.onStart(this);
           onStarted();
         },
+        layer: parts.layer,
+        isWantedEnd: () => this.#isWantedEnd,
       },
     );
     this.#ended = run.catch((error: unknown) => this.#lostResult(error)).then((result) => this.#finish(result));
@@ -210,8 +223,22 @@ export class Job implements AsyncDisposable {
     return decision?.decision === 'allow' ? undefined : decision;
   }
 
+  /**
+   * Brings over what it has changed so far, with `changes: 'staged'` of the toolkit. The job goes on, and sees its own files as it
+   * wrote them, whatever becomes of them in the roots from then on.
+   *
+   * @returns What was brought over, or what stands against it: then nothing is, and the job keeps what it has.
+   * @throws HandrailError `ERR_NOT_SUPPORTED` where the toolkit's commands write into the roots, `ERR_CLOSED` when the job is over,
+   * `ERR_INVALID_ARGUMENT` for a wrong option.
+   */
+  async commit(options: TransactionCommitOptions = {}): Promise<FileAnswer<CommittedLayer>> {
+    if (this.#parts.layer === undefined) throw notStaged();
+    return await this.#parts.layer.commit(options);
+  }
+
   /** Ends the command and everything that it started, and waits until no process is left. Can be called again. */
   async end(): Promise<CommandResult> {
+    this.#isWantedEnd ||= !this.#stop.signal.aborted;
     this.#stop.abort();
     return await this.ended;
   }
@@ -244,7 +271,8 @@ export class Job implements AsyncDisposable {
     this.#input?.close();
     this.#stopWatching();
     for (const callback of [...this.#ends]) callback();
-    if (this.#run !== undefined) this.#parts.onEnd(this);
+    if (this.#run === undefined) this.#parts.layer?.unused();
+    else this.#parts.onEnd(this);
     return result;
   }
 

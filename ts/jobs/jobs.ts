@@ -1,4 +1,5 @@
 import { HandrailError } from '../errors.js';
+import type { ProgramStaging } from '../files/staging.js';
 import type { OutputChunk } from '../terminal/call.js';
 import type { Runner } from '../terminal/runner.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -25,6 +26,8 @@ export interface JobsParts {
   readonly jobMs: number;
   /** Called with each job that has ended. */
   readonly onEnd: (job: Job) => void;
+  /** Makes a layer for each. Undefined: they write into the roots. */
+  readonly staging?: ProgramStaging | undefined;
 }
 
 const OF_HOST: GuardedJob = { owner: undefined, judge: undefined, onOutput: undefined };
@@ -73,14 +76,20 @@ export class Jobs implements AsyncIterable<Job> {
    */
   async startFor(command: string | readonly string[], options: JobOptions, guard: GuardedJob): Promise<Job> {
     if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
-    const { terminal, runner, jobMs } = this.#parts;
+    const { terminal, runner, jobMs, staging } = this.#parts;
     const checked = checkJobOptions(options, jobMs);
     // Only the host may name a longer life.
     const timeoutMs = guard.owner === undefined ? checked.timeoutMs : Math.min(checked.timeoutMs, jobMs);
+    const layer = await staging?.begin({ kind: 'job', command, caller: guard.owner });
+    if (this.#closed) {
+      layer?.unused();
+      throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+    }
     const parts = {
       terminal,
       runner,
       ...guard,
+      layer,
       onStart: (job: Job) => this.#add(job),
       onEnd: (job: Job) => this.#end(job),
     };

@@ -9,6 +9,7 @@ import type { Engine, ProgramListener } from '../terminal/engine.js';
 import { type EnvironmentOptions, joinedEnvironment } from '../terminal/environment.js';
 import { NO_HOOKS } from '../terminal/git-settings.js';
 import { nativeConfine } from '../terminal/native-config.js';
+import type { ProgramLayer } from '../terminal/program-layer.js';
 import type { Runner } from '../terminal/runner.js';
 import { wayOutVariables } from '../terminal/way-out.js';
 import type { Warrant } from './plan.js';
@@ -46,6 +47,8 @@ export interface Launch {
   readonly typed: boolean;
   /** Whose spill files it sees. Default: those of callers without a name. */
   readonly caller?: string | undefined;
+  /** The layer that it writes into. Default: none. */
+  readonly layer?: ProgramLayer | undefined;
 }
 
 /** The time from SIGTERM to SIGKILL when a session or a service is ended, in milliseconds. */
@@ -103,7 +106,8 @@ export class Launcher {
     return opened;
   }
 
-  #call({ cwd, env, fixed, graceMs, warrant, isServer, plan, typed, caller }: Launch, runner: Runner): NativeOpenCall {
+  #call(launch: Launch, runner: Runner): NativeOpenCall {
+    const { cwd, env, fixed, graceMs, warrant, isServer, plan, typed, caller, layer } = launch;
     const ofHost = isServer ? [] : runner.hostVariables;
     const hooksPath = isServer ? NO_HOOKS : runner.hooks.path;
     const spill = this.engine.spills.of(caller);
@@ -123,6 +127,7 @@ export class Launcher {
       ...(warrant === 'host' ? { confine: nativeConfine(plan) } : {}),
       typed,
       ...(spill === undefined ? {} : { spill }),
+      ...(layer === undefined ? {} : { layer: layer.folder }),
     };
   }
 

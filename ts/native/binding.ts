@@ -14,6 +14,7 @@ export type {
   NativeFiles,
   NativeFilesConfig,
   NativeJudgedCommand,
+  NativeLayerFolder,
   NativeOpenCall,
   NativePattern,
   NativeRead,

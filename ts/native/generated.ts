@@ -16,6 +16,10 @@ export declare class NativeEngine {
    * they are.
    */
   enterLayer(folder: string, roots: NativeRoots, others: NativeRoots): void
+  /** Keeps the folder of a layer for one program from being removed as one that a process has left behind. */
+  holdLayer(folder: string): void
+  /** Such a layer is gone. */
+  releaseLayer(folder: string): void
   /**
    * Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An
    * event with the request's number follows.
@@ -291,6 +295,8 @@ export interface NativeCall {
   job: boolean
   /** The folder of its caller for output that does not fit its result. */
   spill?: NativeSpillFolder
+  /** The layer in which it writes, of its own. */
+  layer?: NativeLayerFolder
 }
 
 /** Where what changes replace is kept, and how long. */
@@ -406,6 +412,14 @@ export interface NativeKernel {
   controlGroups?: boolean
 }
 
+/** A layer for one program. */
+export interface NativeLayerFolder {
+  /** The path of its folder; absolute. */
+  folder: string
+  /** The paths of the roots that it lies over, in the order of their numbers. */
+  roots: Array<string>
+}
+
 /** How much each run may use. An infinite number is no limit. */
 export interface NativeLimits {
   /** The memory of all of its processes. */
@@ -444,6 +458,8 @@ export interface NativeOpenCall {
   typed: boolean
   /** The folder of spilled output that it sees, where a caller started it. */
   spill?: NativeSpillFolder
+  /** The layer in which it writes, of its own. */
+  layer?: NativeLayerFolder
 }
 
 /** The process at the other end of a Unix socket. */

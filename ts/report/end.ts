@@ -1,6 +1,7 @@
 import type { FailureCode, NativeEnd, NativeFailure, NativeReport, StartStage } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
 import { type LimitMet, limitMet, limitText } from './limit.js';
+import type { StagedChanges } from './staged.js';
 import { type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -51,6 +52,11 @@ export interface EndReport {
   readonly survivors: Survivors;
   /** What the kernel enforced on it. */
   readonly sandbox: SandboxReport;
+  /**
+   * What became of the changes of a session, with `changes: 'staged'` of the toolkit. Absent where it wrote into the roots, and
+   * where it has not run or Handrail has ended it: then nothing has changed.
+   */
+  readonly staged?: StagedChanges;
 }
 
 /**

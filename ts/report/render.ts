@@ -7,6 +7,7 @@ import type { Failure } from './end.js';
 import { liftHint } from './lift.js';
 import { amountText, limitText } from './limit.js';
 import type { CommandResult, DeniedCommand, Spill, TextDigest } from './result.js';
+import { stagedNotes } from './staged.js';
 import type { ProcessNote } from './survivors.js';
 
 /** Most reasons of a denial that are shown; further ones are counted. */
@@ -238,7 +239,7 @@ function notesOf(result: CommandResult, maskCount: number, { hintFor = hintForHo
   if (alive === 'unknown') lines.push('[whether all of its processes were ended is not known]');
   else if (alive.length > 0)
     lines.push(`[${countOf(alive.length, 'process', 'es')} could not be ended: ${processNames(alive)}]`);
-  return lines;
+  return [...lines, ...stagedNotes(result.staged)];
 }
 
 function countOf(count: number, noun: string, plural = 's'): string {

@@ -6,6 +6,7 @@ import type { Blocked } from './blocked.js';
 import type { Decision, Denial } from './decision.js';
 import { endOf, type Failure, failureOf, type ProgramEnd, type SandboxReport } from './end.js';
 import type { LimitMet } from './limit.js';
+import type { StagedChanges } from './staged.js';
 import { type ProcessNote, processNote, type Survivors, survivorsOf } from './survivors.js';
 
 /**
@@ -122,6 +123,11 @@ export interface CommandReport {
    * Up to three refusals of the kernel, read from the output of a command that failed. Absent when none was recognised.
    */
   readonly blocked?: readonly Blocked[];
+  /**
+   * What became of its changes, with `changes: 'staged'` of the toolkit. Absent where the toolkit's commands write into the roots,
+   * where nothing ran, and where Handrail has ended it: then nothing has changed.
+   */
+  readonly staged?: StagedChanges;
 }
 
 /** The program ended by itself. */

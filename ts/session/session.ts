@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { invalidArgument } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
-import { type Launcher, LIVE_GRACE_MS } from '../live/launcher.js';
-import { sessionPlan } from '../live/plan.js';
+import { type CommittedLayer, type FileAnswer, notStaged, type TransactionCommitOptions } from '../files/staging.js';
+import type { Launcher } from '../live/launcher.js';
 import { Requests } from '../live/requests.js';
 import type { NativeRead, NativeSession } from '../native/binding.js';
 import { read } from '../native/json.js';
@@ -35,16 +35,13 @@ import {
   sessionOutput,
   withLastStatus,
 } from './output.js';
-import type { SessionParts } from './parts.js';
+import { bringOver, launchOf, type SessionParts } from './parts.js';
 import { Questions, type SecretValue, type SentSecret, type SessionQuestion } from './questions.js';
 import { isOverInTime } from './turn.js';
 import { type SessionUpdates, type SessionWatchOptions, watchSession } from './watch.js';
 
 /** How a session ended. */
 export type SessionEnd = LiveEnd;
-
-/** Variables that every session has, unless its options set them. */
-const FIXED_VARIABLES = { TERM: 'xterm-256color' } as const;
 
 /** A directory that stands for an unknown one: relative paths beneath it are in no root. */
 export const UNKNOWN_DIRECTORY = '/nonexistent';
@@ -71,6 +68,7 @@ export class Session implements AsyncDisposable {
   readonly #native: NativeSession;
   readonly #questions: Questions;
   readonly #recording: SessionParts['recording'];
+  readonly #layer: SessionParts['layer'];
   #end: SessionEnd | undefined;
   /** Whether the program may still work on the last input. */
   #isWorking = true;
@@ -86,8 +84,9 @@ export class Session implements AsyncDisposable {
    * @internal
    */
   constructor(command: string, options: CheckedSessionOptions, parts: SessionParts) {
-    const { launcher, warrant, isJudgedShell: typed, judged } = parts;
+    const { launcher, isJudgedShell: typed, judged, layer } = parts;
     const { engine, redactor } = launcher;
+    this.#layer = layer;
     this.command = command;
     this.#launcher = launcher;
     this.#judge = parts.judge;
@@ -106,17 +105,6 @@ export class Session implements AsyncDisposable {
       finish(ended);
     };
     const words = options.args === undefined ? command : checkCommand([command, ...options.args]);
-    const launch = {
-      cwd: options.cwd,
-      env: options.env,
-      isServer: false,
-      fixed: FIXED_VARIABLES,
-      graceMs: LIVE_GRACE_MS,
-      warrant,
-      plan: sessionPlan(options.confine, launcher.confine),
-      typed,
-      caller: parts.owner?.caller,
-    };
     const screen = {
       columns: options.cols,
       rows: options.rows,
@@ -127,12 +115,12 @@ export class Session implements AsyncDisposable {
     const { binding } = loadNative();
     const opened = launcher.open(
       'session',
-      launch,
+      launchOf(options, parts),
       (native, id, call) => new binding.NativeSession(native, id, judged ?? words, call, screen),
       {
         onReply: (reply, text) => this.#requests.resolve(reply, text),
-        onEnd: (result) => end(liveEndOf(launcher, result)),
-        onLost: (error) => end(lostEnd(launcher, error)),
+        onEnd: (result) => void bringOver(layer, liveEndOf(launcher, result), end),
+        onLost: (error) => void bringOver(layer, lostEnd(launcher, error), end),
       },
     );
     this.#id = opened.id;
@@ -352,6 +340,18 @@ export class Session implements AsyncDisposable {
   async attachment(): Promise<SessionAttachment> {
     const type = (keys: Uint8Array): Promise<void> => this.#writeBytes(keys);
     return await offerOf(this.#offer)(attachableOf(this, this.#launcher.redactor, type));
+  }
+
+  /**
+   * Brings over what it has changed so far, with `changes: 'staged'` of the toolkit. It goes on, and sees its own files as they are.
+   *
+   * @returns What was brought over, or what stands against it: then nothing is, and the session keeps what it has.
+   * @throws HandrailError `ERR_NOT_SUPPORTED` where the toolkit's sessions write into the roots, `ERR_CLOSED` when the session is
+   * over, `ERR_INVALID_ARGUMENT` for a wrong option.
+   */
+  async commit(options: TransactionCommitOptions = {}): Promise<FileAnswer<CommittedLayer>> {
+    if (this.#layer === undefined) throw notStaged();
+    return await this.#layer.commit(options);
   }
 
   /** Ends the program and everything that it started, and waits until no process is left. Can be called again. */

@@ -1,5 +1,6 @@
 import { textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
+import type { ProgramStaging } from '../files/staging.js';
 import type { Launcher } from '../live/launcher.js';
 import type { Warrant } from '../live/plan.js';
 import type { NativeJudgedCommand } from '../native/binding.js';
@@ -29,11 +30,14 @@ export class Sessions {
   readonly #people: PeopleParts;
   /** Folders that commands can write to. */
   readonly #roots: readonly string[];
+  /** Makes a layer for each. Undefined: they write into the roots. */
+  readonly #staging: ProgramStaging | undefined;
   readonly #open = new Set<Session>();
   #closed = false;
 
   /** @internal */
-  constructor(launcher: Launcher, people: PeopleParts = {}, roots: readonly string[] = []) {
+  constructor(launcher: Launcher, people: PeopleParts = {}, roots: readonly string[] = [], staging?: ProgramStaging) {
+    this.#staging = staging;
     this.#launcher = launcher;
     this.#people = people;
     this.#roots = roots;
@@ -48,10 +52,8 @@ export class Sessions {
    * @throws HandrailError `ERR_INVALID_ARGUMENT` for a wrong option or a program that cannot be started, `ERR_BUSY`
    * when `limits.sessions` are open, `ERR_CLOSED` after the toolkit was closed.
    */
-  open(command: string, options: SessionOptions = {}): Promise<Session> {
-    return new Promise((resolve) => {
-      resolve(this.start(command, options, { judge: undefined, warrant: 'host', isJudgedShell: false }));
-    });
+  async open(command: string, options: SessionOptions = {}): Promise<Session> {
+    return await this.start(command, options, { judge: undefined, warrant: 'host', isJudgedShell: false });
   }
 
   /**
@@ -59,14 +61,18 @@ export class Sessions {
    *
    * @internal
    */
-  start(command: string, options: SessionOptions, guard: GuardedStart): Session {
-    if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
+  async start(command: string, options: SessionOptions, guard: GuardedStart): Promise<Session> {
+    this.#assertOpen();
     const checked = checkSessionOptions(options);
+    const { caller } = guard.owner ?? {};
+    const layer = await this.#staging?.begin({ kind: 'session', command: textValue(command, 'command'), caller });
     const { record } = checked;
     const { redactor } = this.#launcher;
-    const recording = record && new Recording(record, checked, redactor, this.#roots);
-    const parts = { launcher: this.#launcher, ...this.#people, recording, ...guard };
+    let recording: Recording | undefined;
     try {
+      this.#assertOpen();
+      recording = record && new Recording(record, checked, redactor, this.#roots);
+      const parts = { launcher: this.#launcher, ...this.#people, recording, layer, ...guard };
       const session = new Session(textValue(command, 'command'), checked, parts);
       this.#open.add(session);
       void session.ended.then(() => {
@@ -76,6 +82,7 @@ export class Sessions {
       return session;
     } catch (error) {
       recording?.discard();
+      layer?.unused();
       throw error;
     }
   }
@@ -83,6 +90,10 @@ export class Sessions {
   /** The open sessions, oldest first. */
   list(): readonly Session[] {
     return [...this.#open];
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new HandrailError('ERR_CLOSED', 'This toolkit was closed');
   }
 
   /** Ends all sessions. @internal */

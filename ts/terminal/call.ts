@@ -16,6 +16,7 @@ import { checkCommand } from './command.js';
 import { isStdinSource, type StdinSource } from './input.js';
 import { MAX_STDIN_BYTES } from './limits.js';
 import { timeoutOption } from './options.js';
+import type { ProgramLayer } from './program-layer.js';
 import type { SpillFolders } from './spill-folders.js';
 
 /** A piece of output of a running command: cleaned, redacted, and never cut within a character. */
@@ -84,6 +85,10 @@ export interface CallParts {
   readonly caller?: string | undefined;
   /** Given for a job: gets the number of its run when that has started. */
   readonly onStart?: ((run: number) => void) | undefined;
+  /** The layer of a job, which the job holds as well. */
+  readonly layer?: ProgramLayer | undefined;
+  /** Whether the owner of a job has ended it. */
+  readonly isWantedEnd?: (() => boolean) | undefined;
 }
 
 /** The checked arguments of one call. */
@@ -142,7 +147,12 @@ export function isAborted({ signal }: CheckedCall): boolean {
 }
 
 /** The call in the form that the binding takes. */
-export function nativeCall(call: CheckedCall, approved: boolean, spills: SpillFolders): NativeCall {
+export function nativeCall(
+  call: CheckedCall,
+  approved: boolean,
+  spills: SpillFolders,
+  layer: ProgramLayer | undefined,
+): NativeCall {
   const spill = spills.of(call.caller);
   return {
     cwd: call.cwd,
@@ -154,5 +164,6 @@ export function nativeCall(call: CheckedCall, approved: boolean, spills: SpillFo
     approved,
     job: call.onStart !== undefined,
     ...(spill === undefined ? {} : { spill }),
+    ...(layer === undefined ? {} : { layer: layer.folder }),
   };
 }

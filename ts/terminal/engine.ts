@@ -174,6 +174,16 @@ export class Engine {
     });
   }
 
+  /** Keeps the layer of one program from being removed as one that a process has left behind. */
+  holdLayer(folder: string): void {
+    callNative(() => this.#native.holdLayer(folder));
+  }
+
+  /** Such a layer is gone. */
+  releaseLayer(folder: string): void {
+    callNative(() => this.#native.releaseLayer(folder));
+  }
+
   /** The same roots as its programs find them, where it has a layer. The given ones are closed. */
   inLayer(roots: NativeRoots): NativeRoots {
     const found = callNative(() => roots.inLayer(this.#native));

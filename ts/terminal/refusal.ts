@@ -1,11 +1,12 @@
 import type { NativeStart } from '../native/binding.js';
 import { type Decision, denyFor } from '../report/decision.js';
 import { type CommandResult, deniedResult, failedResult, type ResultContext } from '../report/result.js';
+import type { ProgramLayer } from './program-layer.js';
 
 /** The outcome of a start: a promise of the result, or the report about a command that did not start. */
 export type StartedOrNot =
-  | { readonly finished: Promise<CommandResult>; readonly start?: never }
-  | { readonly finished?: never; readonly start: NativeStart };
+  | { readonly finished: Promise<CommandResult>; readonly layer?: ProgramLayer | undefined; readonly start?: never }
+  | { readonly finished?: never; readonly layer?: never; readonly start: NativeStart };
 
 /**
  * The result of a command that did not start; undefined when an approver has to be asked first.

@@ -1,5 +1,6 @@
 import type { Engine } from './engine.js';
 import type { ProtectedPlaces } from './native-config.js';
+import type { Staging } from './program-layer.js';
 import type { ProjectNetwork } from './reached-hosts.js';
 import type { Runner } from './runner.js';
 
@@ -12,4 +13,6 @@ export interface SharedParts {
   readonly guards?: ProtectedPlaces;
   /** What presets say about the network. Default: no preset is used. */
   readonly project?: ProjectNetwork | undefined;
+  /** Makes a layer for each command. Default: commands write into the roots. */
+  readonly staging?: Staging | undefined;
 }

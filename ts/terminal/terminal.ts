@@ -1,5 +1,3 @@
-import path from 'node:path';
-
 import { HandrailError } from '../errors.js';
 import type { NativeFoundFolder, NativeReply } from '../native/binding.js';
 import type { Redactor } from '../redaction/redactor.js';
@@ -14,15 +12,17 @@ import {
 import { ABORTED, AbortWatch } from './abort.js';
 import type { ApprovalQuestion } from './approval.js';
 import { askApprover, CHANGED_RULE, NO_APPROVER_MESSAGE, questionOf } from './ask.js';
-import { type EnforcedPlan, type KernelPlan, refusalsOfRun } from './blocked.js';
+import { type KernelPlan, refusalsOfRun } from './blocked.js';
 import { type CheckedCall, checkCall, isAborted, nativeCall, type RunOptions, type StreamOptions } from './call.js';
 import { assertGuarantees, type CapabilityReport, capabilityReport } from './capabilities.js';
 import { checkCommand } from './command.js';
 import { Engine, type StartedRun } from './engine.js';
 import { assertOwnLoopback, type ForwardedPort, ForwardedPorts, type ForwardOptions } from './forward.js';
+import { HeldPlans } from './held-plans.js';
 import { InputFeed } from './input.js';
 import { type NamedFiles, NamedFilesRecorder } from './named.js';
 import { type CheckedTerminalOptions, checkTerminalOptions, type TerminalOptions } from './options.js';
+import { FORCED_END, type ProgramLayer, type Staging, startInLayer } from './program-layer.js';
 import { resultOfNoStart, type StartedOrNot, wholeSpan } from './refusal.js';
 import { type JudgedCommand, Runner } from './runner.js';
 import type { SharedParts } from './shared-parts.js';
@@ -66,11 +66,11 @@ export class Terminal {
   readonly #aborts = new AbortWatch();
   readonly #recorder: NamedFilesRecorder;
   readonly #forwarded: ForwardedPorts;
+  readonly #staging: Staging | undefined;
   readonly #closing = new AbortController();
   #closed: Promise<void> | undefined;
   #hasCheckedGuarantees = false;
-  /** The kernel plan, once it was asked for. */
-  #plan: KernelPlan | undefined;
+  readonly #plans: HeldPlans;
 
   /**
    * @param options See `TerminalOptions`; every default is there.
@@ -107,6 +107,8 @@ export class Terminal {
     this.#cwd = this.#runner.cwd;
     this.#forwarded = new ForwardedPorts((port) => this.#runner.connect(port));
     this.#recorder = new NamedFilesRecorder(this.#cwd, (file) => this.#runner.realPath(file));
+    this.#plans = new HeldPlans(this.#runner);
+    this.#staging = shared.staging;
     this.#context = { redactor: this.#redactor, profile: this.#options.sandbox };
   }
 
@@ -192,7 +194,7 @@ export class Terminal {
   async runFor(
     command: string | readonly string[],
     options: RunOptions,
-    parts: Pick<CheckedCall, 'caller' | 'onStart'>,
+    parts: Pick<CheckedCall, 'caller' | 'onStart' | 'layer' | 'isWantedEnd'>,
   ): Promise<CommandResult> {
     return await this.#run({ ...this.#checkedCall(command, options), ...parts });
   }
@@ -387,14 +389,16 @@ export class Terminal {
 
   /** Starts the command when it may start, and returns its result; else the decision that an approver has to be asked about. */
   async #attempt(call: CheckedCall, approved?: NamedFiles): Promise<CommandResult | Decision> {
-    const outcome = await this.#engine.admit(() => this.#start(call, approved));
+    const start = (layer?: ProgramLayer) => this.#engine.admit(() => this.#start(call, approved, layer));
+    const staging = call.layer === undefined ? this.#staging : undefined;
+    const outcome = await (staging === undefined ? start(call.layer) : startInLayer(staging, call, start));
     if (outcome.finished !== undefined) return outcome.finished;
     const decision = decisionOf(outcome.start.decision);
     return resultOfNoStart(outcome.start, call.command, decision, this.#context) ?? decision;
   }
 
   /** Judges and starts the command within one turn of the event loop. */
-  #start(call: CheckedCall, approved: NamedFiles | undefined): StartedOrNot {
+  #start(call: CheckedCall, approved: NamedFiles | undefined, layer: ProgramLayer | undefined): StartedOrNot {
     if (isAborted(call)) {
       return { finished: Promise.resolve(cancelledResult(this.#runner.explain(call.command), this.#context)) };
     }
@@ -417,7 +421,7 @@ export class Terminal {
     const listener = { onChunk: tap?.take, onWritten: (reply: NativeReply) => feed?.written(reply) };
     const outcome = this.#runner.start(
       call.command,
-      nativeCall(call, approved !== undefined, this.#engine.spills),
+      nativeCall(call, approved !== undefined, this.#engine.spills, layer),
       listener,
     );
     run = outcome.run;
@@ -425,7 +429,7 @@ export class Terminal {
     call.onStart?.(run.id);
     if (source !== undefined) void feed?.read(source);
     const decision = decisionOf(outcome.start.decision);
-    return { finished: this.#finish(call, run, decision, cancel, tap, feed) };
+    return { finished: this.#finish(call, run, decision, cancel, tap, feed, layer), layer };
   }
 
   /** Waits for the end of a run. */
@@ -436,6 +440,7 @@ export class Terminal {
     cancel: () => void,
     tap: OutputTap | undefined,
     feed: InputFeed | undefined,
+    layer: ProgramLayer | undefined,
   ): Promise<CommandResult> {
     this.#running.set(run.id, run.done);
     const stopAsking = this.#runner.askingAboutHosts(call.approve);
@@ -445,11 +450,17 @@ export class Terminal {
       tap?.rethrow();
       const failure = native.end.failure ?? feed?.failure;
       const ended = failure === undefined ? native : { ...native, end: { ...native.end, failure } };
-      const plan = this.#enforcedPlan(call, decision);
+      const plan = this.#plans.enforcedOn(call.cwd, decision);
       const contacts = this.#runner.contactsOf(run);
       const refusals = refusalsOfRun(ended, call.command, plan, contacts, call.merge, this.#engine.isIdle);
       const hooks = this.#runner.hooks.notRun(ended);
-      return resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
+      const result = resultOfRun(ended, decision, this.#context, [...refusals, ...hooks]);
+      const staged = await layer?.ended(result, call.isWantedEnd?.());
+      return staged === undefined ? result : { ...result, staged };
+    } catch (error) {
+      // The engine is lost, or the host's own function has failed.
+      await layer?.ended(FORCED_END);
+      throw error;
     } finally {
       feed?.stop();
       stopWatching?.();
@@ -460,20 +471,7 @@ export class Terminal {
 
   /** The kernel plan of a command that somebody approves. Undefined where none is enforced. @internal */
   get approvedPlan(): KernelPlan | undefined {
-    return this.#planFor('ask');
-  }
-
-  /** The kernel plan of a command. One that was approved may start any program and remove files. */
-  #planFor(decision: Decision['decision']): KernelPlan | undefined {
-    if (!this.#engine.confines) return undefined;
-    this.#plan ??= this.#runner.planAsHeld();
-    return decision === 'ask' ? { ...this.#plan, exec: 'any', remove: 'yes' } : this.#plan;
-  }
-
-  /** The kernel plan that a run was under. */
-  #enforcedPlan({ cwd }: CheckedCall, { decision }: Decision): EnforcedPlan | undefined {
-    const plan = this.#planFor(decision);
-    return plan && this.#runner.enforcedPlan(plan, path.resolve(this.#cwd, cwd));
+    return this.#plans.of('ask');
   }
 
   #notApproved(call: CheckedCall, decision: Decision, rule: string, message?: string): CommandResult {

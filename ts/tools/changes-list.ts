@@ -33,9 +33,12 @@ export const changesList = defineFileTool({
       ),
       diff: z.optional(z.boolean().check(z.describe('Show what each call changed. Default: false.'))),
     }),
-  describe: () =>
-    'List your calls of file_write, file_edit, file_patch and changes_undo, newest first, each with its id and its files. ' +
-    'What commands changed is not among them.',
+  describe: ({ staged }) =>
+    staged
+      ? 'List your calls that changed files, newest first, each with its id and its files: file_write, file_edit, file_patch, ' +
+        'changes_undo, and commands (layer_commit).'
+      : 'List your calls of file_write, file_edit, file_patch and changes_undo, newest first, each with its id and its files. ' +
+        'What commands changed is not among them.',
   run: ({ limit = DEFAULT_LISTED, diff }, call, { files }) => files.history({ limit, diff, caller: callerOf(call) }),
   render: rendered,
 });

@@ -42,9 +42,9 @@ export const changesUndo = defineFileTool({
       ),
       dry_run: z.optional(z.boolean().check(z.describe('Only say what would change. Default: false.'))),
     }),
-  describe: () =>
+  describe: ({ staged }) =>
     'Take back your own changes of files: each file gets what it had before. When somebody else has changed one of them ' +
-    'since, nothing is changed. What commands changed is not taken back.',
+    `since, nothing is changed.${staged ? '' : ' What commands changed is not taken back.'}`,
   run: ({ ids, last, dry_run: dryRun }, call, { files }) =>
     files.undo({ ids, last, dryRun, diff: dryRun, caller: callerOf(call), ofCaller: callerOf(call) }),
   render: rendered,

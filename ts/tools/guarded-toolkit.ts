@@ -42,7 +42,16 @@ import { JobBook } from './job-book.js';
 import { mcpTools } from './mcp-tools.js';
 import { denialOf, describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
-import type { JobListener, QuestionListener, Toolkit, ToolkitMcp, ToolsListener, Transaction } from './toolkit.js';
+import { assertLayers, StagedPrograms } from './staged-programs.js';
+import type {
+  JobListener,
+  QuestionListener,
+  StagedLayer,
+  Toolkit,
+  ToolkitMcp,
+  ToolsListener,
+  Transaction,
+} from './toolkit.js';
 import type { CheckedToolkitOptions } from './toolkit-options.js';
 import { assertHeld, inTransaction, LayerTransaction } from './transaction.js';
 
@@ -84,6 +93,8 @@ export class GuardedToolkit implements Toolkit {
   readonly #layer: string | undefined;
   /** The transactions that are not over. */
   readonly #transactions = new Set<Transaction>();
+  /** The layers of programs. Undefined where these write into the roots, or into the layer of a transaction. */
+  readonly #staged: StagedPrograms | undefined;
   readonly #attachments: Attachments | undefined;
   readonly #jobBook: JobBook | undefined;
   readonly #calls = new Set<Promise<unknown>>();
@@ -120,8 +131,11 @@ export class GuardedToolkit implements Toolkit {
       guards,
       project: options.projectNetwork,
     });
-    this.terminal = new Terminal(options.terminal, { runner: this.#runner });
     this.files = new Files(options.files, this.#roots, this.#engine.spills);
+    const layered = { engine: this.#engine, files: this.files, roots: this.#roots.ofLayer(), redactor: this.redactor };
+    const staging = StagedPrograms.of(options.changes, layered);
+    this.#staged = staging;
+    this.terminal = new Terminal(options.terminal, { runner: this.#runner, staging });
     const launcher = Launcher.of(this.#runner);
     this.#attachments =
       options.attach &&
@@ -140,12 +154,13 @@ export class GuardedToolkit implements Toolkit {
       offer: this.#attachments?.offer,
       echoes: options.attach === 'keyboard',
     };
-    this.sessions = new Sessions(launcher, people, paths);
+    this.sessions = new Sessions(launcher, people, paths, staging);
     this.jobs = new Jobs({
       terminal: this.terminal,
       runner: this.#runner,
       jobMs: options.jobMs,
       onEnd: (job) => this.#jobEnded(job),
+      staging,
     });
     this.#servers = options.mcpServers;
     this.#readyMs = options.mcpReadyMs;
@@ -180,6 +195,7 @@ export class GuardedToolkit implements Toolkit {
           (root) => isNamed(root) && (typeof root === 'string' || root.mode !== 'ro'),
         ),
       },
+      staged: staging !== undefined,
       shell: options.terminal.shell ?? 'none',
       timeoutMs: options.terminal.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       resultChars: options.resultChars,
@@ -211,6 +227,10 @@ export class GuardedToolkit implements Toolkit {
     const listener = this.#auditFile?.add ?? this.#audit;
     if (typeof listener === 'function') this.#listeners.call.add(listener);
     await this.terminal.ready();
+    if (this.#staged !== undefined) {
+      assertHeld(this.#options, 'layer for commands');
+      await assertLayers(this.files, this.#roots, this.#commandRoots);
+    }
     await this.#router?.connect(this.#servers, this.#readyMs);
   }
 
@@ -273,6 +293,10 @@ export class GuardedToolkit implements Toolkit {
     return transaction;
   }
 
+  staged(): readonly StagedLayer[] {
+    return this.#staged?.list() ?? [];
+  }
+
   capabilities(): CapabilityReport {
     return this.terminal.capabilities();
   }
@@ -309,12 +333,16 @@ export class GuardedToolkit implements Toolkit {
     await Promise.allSettled([...this.#transactions].map((transaction) => transaction.discard()));
     await this.#attachments?.close();
     const servers = this.#router?.close();
-    const ended = Promise.all([this.terminal.close(), this.sessions.close(), this.jobs.close(), servers]);
-    // MCP servers get time to end by themselves. Commands get no grace, because closing the engine kills them.
-    await within(Promise.allSettled([servers]), MAX_SERVICES_END_MS);
+    const live = [this.sessions.close(), this.jobs.close()];
+    const ended = Promise.all([...live, this.terminal.close(), servers]);
+    // MCP servers get time to end by themselves, and so do programs whose changes are brought over at their end. Commands get no
+    // grace, because closing the engine kills them.
+    const awaited = this.#staged === undefined ? [servers] : [servers, ...live];
+    await within(Promise.allSettled(awaited), MAX_SERVICES_END_MS);
     await this.#engine.close();
     await ended;
     await Promise.allSettled(this.#calls);
+    await this.#staged?.close();
     await this.files.close();
     this.#runner.close();
     this.#roots.close();

@@ -47,6 +47,8 @@ export interface ToolHost {
   readonly tools: ReadonlySet<string>;
   /** The directories that a refusal may name. */
   readonly places: CommandPlaces;
+  /** Whether each command writes into a layer of its own, so that what it changed can be taken back. */
+  readonly staged: boolean;
   /** Whether `terminal_run` takes scripts. */
   readonly shell: 'none' | 'bash';
   /** Default and largest time limit of a command, in milliseconds. */

@@ -56,3 +56,9 @@ export const MAX_KNOWN_AGENTS = 1_000;
 
 /** Most agents that are named to a model; further ones are counted. */
 export const MAX_NAMED_AGENTS = 30;
+
+/** Changes of commands that wait for a decision, with `changes: 'staged'`. While there are as many, no further command starts. */
+export const MAX_STAGED_LAYERS = 64;
+
+/** Places that the result of a command names among its changes, and among its conflicts. */
+export const MAX_STAGED_PLACES = 10;

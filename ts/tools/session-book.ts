@@ -55,7 +55,8 @@ export class SessionBook {
     const { native: judged, approved, decision, isJudgedShell: typed } = await this.#terminal.judge(command, options);
     if (decision.decision !== 'allow') return { decision };
     const name = `s${this.#next}`;
-    const session = this.#sessions.start(
+    this.#next += 1;
+    const session = await this.#sessions.start(
       command,
       { ...(options.cwd === undefined ? {} : { cwd: options.cwd }), readyMarkers: USUAL_PROMPTS },
       {
@@ -66,7 +67,6 @@ export class SessionBook {
         owner: { name, caller },
       },
     );
-    this.#next += 1;
     this.#named.set(name, { session, owner: callerOf({ caller }) });
     this.#forgetEnded();
     return { name, session, decision };

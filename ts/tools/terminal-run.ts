@@ -102,7 +102,8 @@ export const terminalRun = catalogueTool({
     return jobData('start', job, output, host);
   },
   explain: ({ command, cwd }, { terminal }) => terminal.explainCall(command, cwd === undefined ? {} : { cwd }),
-  isError: ({ ok }) => !ok,
+  // A command whose changes were not kept has to be run again.
+  isError: (data) => !data.ok || (data.kind === 'command' && data.staged?.committed === false),
   async render(data, args, host) {
     if (data.kind === 'job') return renderJob(data, args, host);
     const { resultChars, denial, redactor } = host;

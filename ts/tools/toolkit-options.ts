@@ -46,6 +46,7 @@ import { withMaskedErrors } from '../terminal/masked-errors.js';
 import { type Root, spillTotalOption, type TerminalOptions } from '../terminal/options.js';
 import type { ProjectNetwork } from '../terminal/reached-hosts.js';
 import { CATALOGUE } from './catalogue.js';
+import { CHANGES_MODES } from './changes-modes.js';
 import { CHAT_TOOL, chatOptions, type ToolkitChatOptions } from './chat-options.js';
 import type { CheckedCustomTool, CustomTool } from './custom-tool.js';
 import { customToolsOption } from './custom-tools.js';
@@ -120,6 +121,14 @@ export interface ToolkitOptions {
    * managers and compilers are kept for this project, in one more root. Default: no preset.
    */
   readonly project?: ProjectOption | undefined;
+  /**
+   * Where commands, jobs and sessions write. `'direct'`: into the roots. `'staged'`: each into a layer of its own over the writable
+   * roots, as in a transaction, which is brought over at its end, whatever its exit code: `toolkit.undo()` takes that back. A command
+   * that was denied, met a limit, came to its time or was cancelled changes nothing. Where somebody else has changed the same place
+   * meanwhile nothing is brought over, and `toolkit.staged()` has the changes until the host decides. File tools write into the roots
+   * in any case. Default: `'direct'`.
+   */
+  readonly changes?: 'direct' | 'staged' | undefined;
   /** What may run, and how. Default: nothing may run, or with `project` what its presets let run. */
   readonly terminal?: ToolkitTerminalOptions | undefined;
   /** What protects files inside the roots. Default: that of each option. */
@@ -177,6 +186,8 @@ export interface CheckedToolkitOptions {
   readonly projectNetwork: ProjectNetwork | undefined;
   readonly terminal: TerminalOptions & { readonly roots: readonly Root[]; readonly redactor: Redactor };
   readonly files: FilesOptions;
+  /** Where commands, jobs and sessions write. */
+  readonly changes: 'direct' | 'staged';
   /** Undefined where there is no `chat_send`. */
   readonly chat: ChatHost | undefined;
   /** Names of tools that are published. */
@@ -206,6 +217,7 @@ const KEYS = [
     'workspace',
     'roots',
     'project',
+    'changes',
     'terminal',
     'files',
     'bus',
@@ -294,6 +306,11 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
   const audit = auditOption(givenOptions['audit'], terminal);
   const approve = functionOption<Approve>(givenOptions['approve'], 'approve');
   const files = keptChanges(guardOptions(givenOptions['files']));
+  const changes = nameOption(givenOptions['changes'], 'changes', CHANGES_MODES) ?? 'direct';
+  if (changes === 'staged' && files.changes === false) {
+    const message = "`changes: 'staged'` keeps what it replaces: it does not go with `files: { changes: false }`";
+    throw new HandrailError('ERR_INVALID_ARGUMENT', message, { data: { name: 'changes' } });
+  }
   return Object.freeze({
     project,
     projectNetwork: project && projectNetwork(project, givenTerminal.confine, rootPaths),
@@ -305,6 +322,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
       ...(approve === undefined ? {} : { approve }),
     },
     files: { ...files, roots, redactor },
+    changes,
     chat,
     tools: publishedTools(
       givenOptions['tools'],

@@ -4,6 +4,7 @@ import type { CommittedLayer, LayerChanges } from '../files/answers.js';
 import type { HistoryOptions, UndoOptions } from '../files/call.js';
 import type { Files } from '../files/files.js';
 import type { FileAnswer, FileHistoryData, FileUndoData } from '../files/results.js';
+import type { TransactionChangesOptions, TransactionCommitOptions } from '../files/transaction-options.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { McpServerInfo } from '../mcp/server-info.js';
@@ -15,6 +16,8 @@ import type { CapabilityReport } from '../terminal/capabilities.js';
 import type { ForwardedPort, ForwardOptions } from '../terminal/forward.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { CallContext, CallDecision, ToolDefinition, ToolResult } from './definition.js';
+
+export type { TransactionChangesOptions, TransactionCommitOptions } from '../files/transaction-options.js';
 
 /**
  * Gets the state of an MCP server when its tools have changed, and when it could not be connected. An error that the
@@ -46,25 +49,6 @@ export interface ToolkitMcp {
    * cannot be written; `ERR_INVALID_CONFIG` where it cannot be read.
    */
   approve(server: string, digest: string): void;
-}
-
-/** How the changes of a transaction are listed. */
-export interface TransactionChangesOptions {
-  /** Most changes that the answer lists; all are counted. Default: 1,000. Range: 1 to 10,000. */
-  readonly limit?: number | undefined;
-  /** Whether each file and link that is listed has a `diff` of what changed in it, masked. Default: false. */
-  readonly diff?: boolean | undefined;
-}
-
-/** How a transaction is brought over. */
-export interface TransactionCommitOptions extends TransactionChangesOptions {
-  /**
-   * Whether everything but the conflicts is brought over where there are some; the changes that conflict are dropped with the
-   * transaction. Default: false, and nothing is brought over then.
-   */
-  readonly partly?: boolean | undefined;
-  /** `digest` of the changes that were seen. Where there are others by now, nothing is brought over. Default: any. */
-  readonly digest?: string | undefined;
 }
 
 /**
@@ -114,6 +98,38 @@ export interface Transaction extends AsyncDisposable {
    * Ends everything that runs in it, and drops what was written. Can be called again, waits for a commit that is running, and does
    * nothing after one.
    */
+  discard(): Promise<void>;
+}
+
+/** Changes of a command, a job or a session that wait for a decision, with `changes: 'staged'` of the toolkit. */
+export interface StagedLayer {
+  /** Its name in this toolkit, such as `c1`. */
+  readonly id: string;
+  /** What wrote them. */
+  readonly kind: 'run' | 'job' | 'session';
+  /** The command that did, secrets masked. */
+  readonly command: string;
+  /** Whose it is, where a model asked for it. Secrets masked. */
+  readonly caller?: string;
+
+  /**
+   * Lists them, and what stands against a commit. Secrets in paths masked.
+   *
+   * @returns The changes, or why they cannot be read.
+   * @throws HandrailError `ERR_CLOSED` when they were decided about, `ERR_INVALID_ARGUMENT` for a wrong option.
+   */
+  changes(options?: TransactionChangesOptions): Promise<FileAnswer<LayerChanges>>;
+
+  /**
+   * Brings them over: all or nothing, and with `partly` everything but the conflicts. Where nothing is brought over, they go on
+   * waiting.
+   *
+   * @returns What was brought over, or what stands against it.
+   * @throws HandrailError As `changes()`.
+   */
+  commit(options?: TransactionCommitOptions): Promise<FileAnswer<CommittedLayer>>;
+
+  /** Drops them. Does nothing when they were decided about. */
   discard(): Promise<void>;
 }
 
@@ -185,7 +201,7 @@ export interface Toolkit extends AsyncDisposable {
 
   /**
    * Lists the calls of file tools that changed files, newest first, whoever made them through this toolkit. What commands
-   * changed is not among them. See `Files.history`.
+   * changed is among them with `changes: 'staged'` only. See `Files.history`.
    *
    * @throws HandrailError As `Files.history()`.
    */
@@ -230,6 +246,12 @@ export interface Toolkit extends AsyncDisposable {
    * ```
    */
   transaction(): Promise<Transaction>;
+
+  /**
+   * The changes that wait for a decision, oldest first, with `changes: 'staged'`: those of commands that have run, and that could
+   * not be brought over because somebody else had changed the same place. They are dropped when the toolkit is closed.
+   */
+  staged(): readonly StagedLayer[];
 
   /** What this machine can enforce for the commands of this toolkit. */
   capabilities(): CapabilityReport;

@@ -18,23 +18,24 @@ interface TransactionParts {
   readonly onEnd: (transaction: Transaction) => void;
 }
 
-/** Refuses options under which commands may write outside of the roots, where no layer lies. */
-export function assertHeld({ terminal }: CheckedToolkitOptions): void {
+/**
+ * Refuses options under which commands may write outside of the roots, where no layer lies.
+ *
+ * @param what What there is not then.
+ */
+export function assertHeld({ terminal }: CheckedToolkitOptions, what = 'transaction'): void {
   const name = terminal.sandbox === 'off' ? 'terminal.sandbox' : 'terminal.confine.writes';
   if (terminal.sandbox !== 'off' && terminal.confine?.writes !== 'any') return;
-  throw new HandrailError(
-    'ERR_NOT_SUPPORTED',
-    `There is no transaction where \`${name}\` lets commands write anywhere`,
-    {
-      data: { name },
-    },
-  );
+  throw new HandrailError('ERR_NOT_SUPPORTED', `There is no ${what} where \`${name}\` lets commands write anywhere`, {
+    data: { name },
+  });
 }
 
 /** The options of a toolkit for the one in a transaction. */
 export function inTransaction(options: CheckedToolkitOptions): CheckedToolkitOptions {
   // A journal would be carried on beneath the roots when a host was killed. The records go to the toolkit that began it.
-  return { ...options, files: { ...options.files, changes: false }, mcpServers: [], audit: undefined };
+  const files = { ...options.files, changes: false } as const;
+  return { ...options, changes: 'direct', files, mcpServers: [], audit: undefined };
 }
 
 /** A transaction on a layer of its own. */

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use handrail_process::{Call, Input, SpillFolder};
+use handrail_process::{Call, Input, LayerFolder, SpillFolder};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
@@ -31,6 +31,24 @@ pub struct NativeCall {
     pub job: bool,
     /// The folder of its caller for output that does not fit its result.
     pub spill: Option<NativeSpillFolder>,
+    /// The layer in which it writes, of its own.
+    pub layer: Option<NativeLayerFolder>,
+}
+
+/// A layer for one program.
+#[napi(object)]
+pub struct NativeLayerFolder {
+    /// The path of its folder; absolute.
+    pub folder: String,
+    /// The paths of the roots that it lies over, in the order of their numbers.
+    pub roots: Vec<String>,
+}
+
+impl NativeLayerFolder {
+    pub(crate) fn read(self) -> LayerFolder {
+        let roots = self.roots.into_iter().map(PathBuf::from).collect();
+        LayerFolder { path: PathBuf::from(self.folder), roots }
+    }
 }
 
 /// A folder for output that did not fit into results of one caller.
@@ -65,6 +83,7 @@ impl NativeCall {
             approved: self.approved,
             is_job: self.job,
             spill: self.spill.map(NativeSpillFolder::read),
+            layer: self.layer.map(NativeLayerFolder::read),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The engine as a class.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handrail_files::Roots;
@@ -135,6 +135,18 @@ impl NativeEngine {
         let roots = layer_roots(&roots, &others).map_err(|e| error("ERR_SYSTEM", &e))?;
         let layer = Layer { folder: folder.into_bytes(), roots };
         lock(&self.engine).enter_layer(&layer).map_err(|e| error(e.code(), &e))
+    }
+
+    /// Keeps the folder of a layer for one program from being removed as one that a process has left behind.
+    #[napi(catch_unwind)]
+    pub fn hold_layer(&self, folder: String) -> Result<()> {
+        lock(&self.engine).hold_layer(Path::new(&folder)).map_err(|e| error(e.code(), &e))
+    }
+
+    /// Such a layer is gone.
+    #[napi(catch_unwind)]
+    pub fn release_layer(&self, folder: String) {
+        lock(&self.engine).release_layer(Path::new(&folder));
     }
 
     /// Requests a socket that is connected to a port of the loopback that a runner's programs have with `network: 'loopback'`. An

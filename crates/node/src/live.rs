@@ -13,7 +13,7 @@ use handrail_pty::{Pattern, Read, Step, Until};
 use napi::bindgen_prelude::{ClassInstance, Either, Either3, Uint8Array};
 use napi_derive::napi;
 
-use crate::call::NativeSpillFolder;
+use crate::call::{NativeLayerFolder, NativeSpillFolder};
 use crate::code::{Result, error};
 use crate::engine::{SharedEngine, lock};
 use crate::plan::{self, NativeConfine};
@@ -45,6 +45,8 @@ pub struct NativeOpenCall {
     pub typed: bool,
     /// The folder of spilled output that it sees, where a caller started it.
     pub spill: Option<NativeSpillFolder>,
+    /// The layer in which it writes, of its own.
+    pub layer: Option<NativeLayerFolder>,
 }
 
 /// The program to start: one that the host names, or a command that was judged.
@@ -411,6 +413,7 @@ fn open_call(call: NativeOpenCall, kind: LiveProgramKind) -> Result<OpenCall> {
         confine: call.confine.map(NativeConfine::read).transpose()?,
         typed: call.typed,
         spill: call.spill.map(NativeSpillFolder::read),
+        layer: call.layer.map(NativeLayerFolder::read),
     })
 }
 

@@ -37,7 +37,7 @@ pub use handrail_supervisor::message::{
 #[cfg(target_os = "linux")]
 pub use linux::{NetworkListeners, OnListeners};
 pub use live::{LiveProgram, LiveProgramKind, LiveRequest, OpenCall, Size, Warrant};
-pub use options::{EngineOptions, Input, OutputLimits, SpillFolder};
+pub use options::{EngineOptions, Input, LayerFolder, OutputLimits, SpillFolder};
 pub use outcome::{Digest, DigestLimits, Event, Outcome, RequestError, Spilled, Status, Stream};
 use platform::JudgedFiles;
 pub use platform::{

@@ -8,7 +8,7 @@ use std::time::Duration;
 use handrail_policy::plan::Confine;
 use handrail_pty::Read;
 
-use crate::options::SpillFolder;
+use crate::options::{LayerFolder, SpillFolder};
 use crate::platform::ServiceStderr;
 use crate::runner::Environment;
 
@@ -42,6 +42,8 @@ pub struct OpenCall {
     pub typed: bool,
     /// The folder of spilled output that it sees; `None` for the usual one.
     pub spill: Option<SpillFolder>,
+    /// The layer in which it writes, of its own. Default: none.
+    pub layer: Option<LayerFolder>,
 }
 
 /// Who decided that a session or a service may start.

@@ -53,6 +53,15 @@ pub struct OutputLimits {
     pub excerpt_tokens: usize,
 }
 
+/// The layer in which one program writes instead of in the roots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayerFolder {
+    /// The absolute path of its folder. Root number `n` has the folders `n/upper` and `n/work` in it.
+    pub path: PathBuf,
+    /// The canonical paths of the roots, in the order of their numbers.
+    pub roots: Vec<PathBuf>,
+}
+
 /// The folder for output that did not fit into results of one caller, who sees no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpillFolder {

@@ -13,7 +13,7 @@ use handrail_redact::Redactor;
 use handrail_reports::Failure;
 use handrail_supervisor::message::HomeFile;
 
-use crate::options::{Input, OutputLimits, SpillFolder};
+use crate::options::{Input, LayerFolder, OutputLimits, SpillFolder};
 use crate::{ExpectedEnforcement, JudgedFiles, KernelPlan, KernelPlans, ReadPlaces, SearchPath};
 
 /// What is done with a text that is more than one plain command.
@@ -125,6 +125,8 @@ pub struct Call {
     pub is_job: bool,
     /// The folder for its output that does not fit its result; `None` for the usual one.
     pub spill: Option<SpillFolder>,
+    /// The layer in which it writes, of its own. Default: none.
+    pub layer: Option<LayerFolder>,
 }
 
 /// Whether a command was started, and why not.

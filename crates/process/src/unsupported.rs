@@ -126,6 +126,14 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         Err(Error)
     }
 
+    /// Refuses: there are no layers.
+    pub fn hold_layer(&mut self, _folder: &Path) -> Result<(), Error> {
+        Err(Error)
+    }
+
+    /// Does nothing: there are no layers.
+    pub fn release_layer(&mut self, _folder: &Path) {}
+
     /// None: there are no layers.
     pub fn layered(&self) -> &[(PathBuf, OwnedFd)] {
         &[]

@@ -24,4 +24,4 @@ pub const NETWORK_PROBE: &str = "probe-network";
 pub const CONNECT_NAME: &str = "handrail-connect";
 
 /// The version of the protocol. Either side refuses to talk to another version: both are always shipped together.
-pub const PROTOCOL_VERSION: u32 = 8;
+pub const PROTOCOL_VERSION: u32 = 9;

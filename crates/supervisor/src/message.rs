@@ -17,7 +17,7 @@ pub use self::limits::{Holder, LimitMet, LimitName, Limits};
 pub use self::plan::{
     Enforcement, Kernel, Plan, PlanPlace, PlanReads, PlanRoot, Reach, SPILL_FOLDER_NAME,
 };
-pub use self::view::ViewRequest;
+pub use self::view::{ViewAnswer, ViewRequest};
 
 /// How many descriptors beyond the standard streams one program can be given.
 pub const MAX_EXTRA_DESCRIPTORS: usize = 4;

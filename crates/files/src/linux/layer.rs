@@ -4,6 +4,10 @@
 //! beneath the roots count as those of others. `layer.json` says whose the layer is and which roots it lies over; the folder
 //! `N/upper` has what changed below the root of number N. Nothing here needs a mount: a whiteout is a device 0:0, and a folder
 //! that hides the one below it has an attribute.
+//!
+//! Notes are there where they are needed. `made` names folders that were made beneath the roots for what writes into the layer, and
+//! that are gone after it where nothing else fills them. `brought` has a line for each time that the layer was brought over while
+//! something went on in it: when it was looked at, and when that was done. `removed` has the places that it said are removed then.
 
 mod bring;
 mod commit;
@@ -13,10 +17,12 @@ mod guard;
 mod sweep;
 mod undo;
 
-use std::ffi::{CStr, OsStr};
+use std::collections::BTreeSet;
+use std::ffi::{CStr, OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
 use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, Mode, OFlags, Stat};
@@ -25,7 +31,7 @@ use serde::Deserialize;
 
 use crate::linux::files::Files;
 use crate::linux::request::Text;
-use crate::linux::tree::{Time, changed_at, kind, open_folder_at, status};
+use crate::linux::tree::{Time, changed_at, is_changed_since, kind, open_folder_at, status};
 use crate::linux::{open_file, publish};
 use crate::refusal::{Refusal, code};
 use crate::root::Root;
@@ -33,7 +39,10 @@ use crate::root::Root;
 /// Name of the file whose last change is the moment at which the layer began.
 const BEGUN: &str = "begun";
 const DESCRIPTION: &str = "layer.json";
-/// Longest description that is read.
+const MADE: &str = "made";
+const BROUGHT: &str = "brought";
+const REMOVED: &str = "removed";
+/// Longest description, and note, that is read.
 const MAX_DESCRIPTION_BYTES: u64 = 1 << 20;
 /// Format of the description.
 const VERSION: u32 = 1;
@@ -69,6 +78,12 @@ pub(crate) struct Layer<'f> {
     since: Time,
     /// When it was made: nothing was changed in it before.
     born: Time,
+    /// When the layer was brought over before, from the look at it to the end. What changed beneath the roots then is its own.
+    brought: Vec<(Time, Time)>,
+    /// The places that it said are removed when it was last brought over so.
+    removed: BTreeSet<PathBuf>,
+    /// The folders that were made beneath the roots for what wrote into the layer.
+    made: BTreeSet<PathBuf>,
     parts: Vec<Part<'f>>,
 }
 
@@ -93,6 +108,38 @@ fn description(folder: &OwnedFd) -> Option<Description> {
     let mut text = String::new();
     file.take(MAX_DESCRIPTION_BYTES).read_to_string(&mut text).ok()?;
     serde_json::from_str(&text).ok().filter(|found: &Description| found.version == VERSION)
+}
+
+/// The content of a small file of a layer; nothing where it cannot be read.
+fn note(folder: &OwnedFd, name: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Ok(file) = open_file(folder, OsStr::new(name))
+        && File::from(file).take(MAX_DESCRIPTION_BYTES).read_to_end(&mut bytes).is_err()
+    {
+        bytes.clear();
+    }
+    bytes
+}
+
+/// Without a note everything counts as a change, and what others have changed since as a conflict.
+fn times_brought(folder: &OwnedFd) -> Vec<(Time, Time)> {
+    let text = String::from_utf8(note(folder, BROUGHT)).unwrap_or_default();
+    let times = text.lines().map(|line| {
+        let numbers: Result<Vec<i64>, _> = line.split(' ').map(str::parse).collect();
+        match numbers.ok()?[..] {
+            [from, from_ns, to, to_ns] => Some(((from, from_ns), (to, to_ns))),
+            _ => None,
+        }
+    });
+    times.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The paths in a note, each with a NUL byte at its end. Without a note of made folders, what is missing below the layer counts as
+/// removed by others.
+fn places(folder: &OwnedFd, name: &str) -> BTreeSet<PathBuf> {
+    let bytes = note(folder, name);
+    let paths = bytes.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+    paths.map(|path| PathBuf::from(OsString::from_vec(path.to_vec()))).collect()
 }
 
 fn refuse(why: impl std::fmt::Display) -> Refusal {
@@ -130,7 +177,27 @@ impl Files {
                 Err(error) => return Err(refuse_error(error)),
             }
         }
-        Ok(Layer { folder, since, born, parts })
+        let (removed, made) = (places(&folder, REMOVED), places(&folder, MADE));
+        Ok(Layer { since, born, brought: times_brought(&folder), removed, made, parts, folder })
+    }
+}
+
+impl Layer<'_> {
+    /// Whether others have changed an entry of a root since the layer began.
+    fn is_newer(&self, old: &Stat) -> bool {
+        let time = changed_at(old);
+        let is_own = || self.brought.iter().any(|(from, to)| (*from..*to).contains(&time));
+        is_changed_since(old, self.since) && !is_own()
+    }
+
+    /// Whether an entry, of the place of this path, has stayed as it was when the layer was last brought over: it is no change any
+    /// more.
+    fn is_settled(&self, path: &Path, new: &Stat) -> bool {
+        if is_whiteout(new) {
+            // All of them may be one file, which each further one changes.
+            return self.removed.contains(path);
+        }
+        self.brought.last().is_some_and(|(looked_at, _)| changed_at(new) < *looked_at)
     }
 }
 

@@ -17,6 +17,7 @@ mod layer_properties;
 mod layer_sweeps;
 mod layers;
 mod learned;
+mod living_layers;
 mod mask_numbers;
 mod masks;
 mod near_miss_cases;

@@ -1,5 +1,6 @@
 mod prepare;
 
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io;
 use std::net::SocketAddr;
@@ -101,6 +102,8 @@ pub struct Engine<S> {
     layered: Option<Vec<(PathBuf, OwnedFd)>>,
     /// The locked file of its layer: what belongs to a process of another container is not swept there.
     layer_lock: Option<OwnedFd>,
+    /// The locked files of the layers of single programs.
+    held_layers: HashMap<PathBuf, OwnedFd>,
 }
 
 impl<S: Fn(Event) + Send + 'static> Engine<S> {
@@ -124,6 +127,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             texts: 0,
             layered: None,
             layer_lock: None,
+            held_layers: HashMap::new(),
         })
     }
 
@@ -144,6 +148,22 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let paths = layer.roots.iter().map(|root| OsStr::from_bytes(&root.path).into());
         self.layered = Some(paths.zip(directories).collect());
         Ok(())
+    }
+
+    /// Keeps the folder of a layer for one program from being swept by a process of another container.
+    ///
+    /// # Errors
+    /// When it is no layer, or is being removed.
+    pub fn hold_layer(&mut self, folder: &Path) -> Result<(), Error> {
+        let lock = lock_layer(folder);
+        let lock = lock.map_err(|error| Error::system("the folder of a layer is in use", error))?;
+        self.held_layers.insert(folder.to_path_buf(), lock);
+        Ok(())
+    }
+
+    /// Such a layer is gone.
+    pub fn release_layer(&mut self, folder: &Path) {
+        self.held_layers.remove(folder);
     }
 
     /// The roots in its layer; none without one.
@@ -173,17 +193,20 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         make_spill_folder(&state_directory, &start.plan);
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
+        note_made_folders(&start.plan, made_folders.as_ref()).map_err(system)?;
         let spill_directory = state_directory.join(spill_name(options.spill.as_ref()));
         if options.is_job {
-            shared
-                .pool()
-                .admit(id, Quota::Jobs)
-                .map_err(|(what, limit)| Error::busy(what, limit))?;
+            let admitted = shared.pool().admit(id, Quota::Jobs);
+            admitted.map_err(|(what, limit)| {
+                shared.pool().retire_layered(plan);
+                Error::busy(what, limit)
+            })?;
         }
         let prepared = prepare_run(&shared, plan, start, options, &spill_directory)
             .and_then(|(run, pending)| watch_run(&shared, id, &run).map(|()| (run, pending)));
         let (run, pending) = prepared.map_err(|error| {
             shared.pool().forget_live(id);
+            shared.pool().retire_layered(plan);
             system(error)
         })?;
         let sink = Sink::Run(Box::new(run));
@@ -210,11 +233,16 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
         let (id, grace) = (start.id, start.grace);
         let plan = self.number_of(&start.plan, start.needs)?;
         let made_folders = start.made_folders.take();
+        note_made_folders(&start.plan, made_folders.as_ref()).map_err(system)?;
         let quota = match kind {
             LiveProgramKind::Session { .. } => Quota::Sessions,
             LiveProgramKind::Service => Quota::Services,
         };
-        shared.pool().admit(id, quota).map_err(|(what, limit)| Error::busy(what, limit))?;
+        let admitted = shared.pool().admit(id, quota);
+        admitted.map_err(|(what, limit)| {
+            shared.pool().retire_layered(plan);
+            Error::busy(what, limit)
+        })?;
         let prepared =
             prepare_live(&shared, plan, start, kind).and_then(|(sink, pending, live)| {
                 watch_live(&shared, id, &sink)?;
@@ -229,6 +257,7 @@ impl<S: Fn(Event) + Send + 'static> Engine<S> {
             }
             Err(error) => {
                 shared.pool().forget_live(id);
+                shared.pool().retire_layered(plan);
                 Err(system(error))
             }
         }
@@ -429,6 +458,18 @@ impl<S> Drop for Engine<S> {
             self.shared.send_command(EngineCommand::Close);
         }
     }
+}
+
+/// Tells in the layer of a program which folders were made for it: those are removed after it, and nobody else has removed them
+/// then. One path follows the other, each with a NUL byte at its end.
+fn note_made_folders(plan: &Plan, made: Option<&MadeFolders>) -> io::Result<()> {
+    let (Some(layer), Some(made)) = (&plan.layer, made) else { return Ok(()) };
+    let mut paths = Vec::new();
+    for path in made.paths() {
+        paths.extend_from_slice(path.as_os_str().as_bytes());
+        paths.push(0);
+    }
+    std::fs::write(Path::new(OsStr::from_bytes(&layer.folder)).join("made"), paths)
 }
 
 /// Locks the file that a layer begins with.

@@ -282,6 +282,7 @@ fn resolve(plan: &Plan, mut files: PlanFiles<'_>) -> (KernelPlan, reads::Watch) 
         truncate: plan.remove != Remove::NoTruncate,
         limits: kernel_limits(&plan.limits),
         spill: None,
+        layer: None,
     };
     (kernel_plan, watch)
 }

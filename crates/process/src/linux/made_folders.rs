@@ -91,6 +91,13 @@ impl MadeFolders {
     }
 }
 
+impl MadeFolders {
+    /// The paths of the folders that are removed after the program if nothing else fills them.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(|(path, _)| path.as_path())
+    }
+}
+
 impl Drop for MadeFolders {
     fn drop(&mut self) {
         let mut counts = self.register.counts();

@@ -371,7 +371,12 @@ impl Pool {
         let makes_room = !has_room
             && oldest_elsewhere
                 .is_some_and(|other| group.oldest_id().is_none_or(|own| other < own));
-        if is_dedicated || group.is_idle_enough() || makes_room || group.renewal != renewal {
+        if is_dedicated
+            || group.plan.layer.is_some()
+            || group.is_idle_enough()
+            || makes_room
+            || group.renewal != renewal
+        {
             self.workers.remove(&number);
         } else {
             group.idle.push(number);

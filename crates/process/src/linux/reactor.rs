@@ -263,6 +263,7 @@ impl<S: Fn(Event)> Reactor<S> {
             }
             pool.forget_live(id);
             let sandbox = pool.group(run.plan).map(|group| Arc::clone(&group.installed));
+            pool.retire_layered(run.plan);
             (pool.take_start_descriptors(id), sandbox.unwrap_or_default())
         };
         let is_cut = run.intent.is_some() || ending.may_cut_output();

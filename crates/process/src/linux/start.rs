@@ -18,11 +18,11 @@ use crate::linux::made_folders::MadeFolders;
 use crate::linux::program::{self, Program};
 use crate::linux::shell_marks::ShellMarks;
 use crate::live::{LiveProgram, LiveProgramKind, OpenCall, Warrant};
-use crate::options::SpillFolder;
+use crate::options::{LayerFolder, SpillFolder};
 use crate::outcome::Event;
 use crate::program_error::ProgramError;
 use crate::runner::{Answer, Call, Command, Environment, Refusal, Runner, RunnerOptions};
-use crate::{KernelPlan, Variant};
+use crate::{KernelPlan, Layer, LayerRoot, Variant};
 
 /// The variable that names the folder of build results.
 const BUILD_FOLDER_VARIABLE: &str = "CARGO_TARGET_DIR";
@@ -81,7 +81,10 @@ impl Runner {
                     &directory,
                     environment,
                 ),
-                plan: showing(self.run_plan(&verdict), call.spill.as_ref()),
+                plan: self.laid(
+                    showing(self.run_plan(&verdict), call.spill.as_ref()),
+                    call.layer.as_ref(),
+                )?,
                 directory,
                 environment: self.variables(
                     may_start_git(&self.plan, &verdict, &arguments),
@@ -166,7 +169,10 @@ impl Runner {
         let start = ProgramStart {
             id,
             made_folders: self.make_folders(&makers, &verdict, &directory, &call.environment),
-            plan: showing(self.live_plan(&verdict, &call, &program), call.spill.as_ref()),
+            plan: self.laid(
+                showing(self.live_plan(&verdict, &call, &program), call.spill.as_ref()),
+                call.layer.as_ref(),
+            )?,
             program,
             directory,
             environment,
@@ -187,6 +193,35 @@ impl Runner {
         }
         let live = engine.open(start, call.kind)?;
         Ok((Answer { verdict, started: true, refusal: None }, Some(live)))
+    }
+
+    /// The plan of a program that writes into a layer of its own.
+    fn laid(
+        &self,
+        plan: Arc<KernelPlan>,
+        layer: Option<&LayerFolder>,
+    ) -> Result<Arc<KernelPlan>, Error> {
+        let Some(LayerFolder { path, roots: numbered }) = layer else { return Ok(plan) };
+        let Roots::Only(roots) = &*self.options.roots else {
+            return Err(Error::system(
+                "a layer needs roots",
+                std::io::ErrorKind::Unsupported.into(),
+            ));
+        };
+        let mut laid = Vec::new();
+        for root in roots {
+            let number = numbered.iter().position(|path| *path == root.path());
+            let (device, inode) =
+                root.identity().map_err(|error| Error::system("a root is gone", error))?;
+            laid.push(LayerRoot {
+                path: root.path().as_os_str().as_bytes().to_vec(),
+                device,
+                inode,
+                number: number.and_then(|number| u32::try_from(number).ok()),
+            });
+        }
+        let layer = Layer { folder: path.as_os_str().as_bytes().to_vec(), roots: laid };
+        Ok(Arc::new(KernelPlan { layer: Some(layer), ..KernelPlan::clone(&plan) }))
     }
 
     /// Makes the folders of places that a program would make itself.

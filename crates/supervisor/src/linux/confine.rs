@@ -15,13 +15,14 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use handrail_supervisor::control_groups::{GroupEvents, OpenGroup, WorkerGroup};
-use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, Reach};
+use handrail_supervisor::message::{Enforcement, Holder, Limits, Plan, PlanRoot, Reach};
 use handrail_supervisor::mount_table::MountTable;
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::exec_watch::ExecWatch;
 use super::landlock::{self, ABI_SCOPES, Ruleset};
+use super::layer;
 use super::limits::{self, ProcessLimits};
 use super::namespace::{self, EnteredView};
 use super::network::Network;
@@ -98,6 +99,8 @@ pub(crate) struct Confinement {
     pub(crate) builds_among_temporary_files: bool,
     /// The roots that the view shows by a second path.
     pub(crate) shown: Vec<ShownRoot>,
+    /// The roots over which the view has a layer.
+    pub(crate) layered: Vec<PlanRoot>,
     /// The program that `ssh` starts as the shell of its `ProxyCommand`, where it may start no other.
     pub(crate) shell: Option<PathBuf>,
     pub(crate) enforcement: Enforcement,
@@ -156,6 +159,7 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
             builds: false,
             builds_among_temporary_files: false,
             shown: Vec::new(),
+            layered: Vec::new(),
             shell: None,
             enforcement,
             mounts: None,
@@ -176,8 +180,10 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         network.enter()?;
         enforcement.own_network = true;
     }
-    let view = source.map(views::enter).transpose()?;
+    let mut view = source.map(views::enter).transpose()?;
     enforcement.namespace = view.is_some();
+    let laid = laid_plan(plan, view.as_mut())?;
+    let plan = laid.as_ref().unwrap_or(plan);
     if let Some(source) = source.filter(|_| own_processes) {
         // From here on this is another process.
         pid_namespace::enter(source)?;
@@ -238,7 +244,8 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         sockets,
         no_memory_files,
         reports_programs: has_open_loaders,
-        reports_renames: filtering == Filtering::CallsAndRenames && view.is_some(),
+        reports_renames: (filtering == Filtering::CallsAndRenames || laid.is_some())
+            && view.is_some(),
     };
     let filters = filtering != Filtering::Nothing;
     let installed = if filters { filter.install().ok() } else { None };
@@ -263,10 +270,20 @@ pub(crate) fn install(plan: Option<&Plan>, setup: &WorkerSetup<'_>) -> io::Resul
         builds: plan.build,
         builds_among_temporary_files: plan.build && plan.build_among_temporary_files,
         shown,
+        layered: laid.as_ref().map(layer::roots_of).unwrap_or_default(),
         shell: ssh::connector_of(plan, own).filter(|path| plan.execute.is_some() && path.exists()),
         enforcement,
         mounts,
     })
+}
+
+/// The plan as it is in its layer, if it has one. Nothing of such a plan runs without.
+fn laid_plan(plan: &Plan, view: Option<&mut EnteredView>) -> io::Result<Option<Plan>> {
+    let laid = view.and_then(|view| view.layered.take());
+    if plan.layer.is_some() != laid.is_some() {
+        return Err(io::Error::other("there is no layer"));
+    }
+    Ok(laid)
 }
 
 /// Whether the kernel counts the processes of a user in each user namespace by itself. An older one counts them all together.

@@ -1,5 +1,5 @@
 //! The layer in which everything of a supervisor writes instead of in its roots: an overlay over each writable root, mounted in
-//! a mount namespace of the supervisor's own at the path of the root.
+//! a mount namespace of the supervisor's own at the path of the root. Or that of one program, mounted in its view alone.
 //!
 //! Whatever the supervisor starts begins in that namespace, so views, plans and paths are the same as without a layer. The host
 //! gets the roots as descriptors and opens files beneath them through the same mounts: the kernel does not define what becomes of
@@ -11,18 +11,20 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use handrail_supervisor::message::{FromSupervisor, Kernel, Layer, LayerRoot, LayerStage};
+use handrail_supervisor::message::{
+    FromSupervisor, Kernel, Layer, LayerRoot, LayerStage, Plan, PlanPlace, PlanRoot,
+};
 use handrail_supervisor::mount_table::MountTable;
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags, StatVfsMountFlags};
 use rustix::net::SendFlags;
 
 use super::mount_tree::{MOUNT_ATTR_RDONLY, MountTree};
-use super::namespace::{c_path, mount, unshare_mounts};
+use super::namespace::{c_path, identity_of, mount, open_place, open_root, unshare_mounts};
 
-/// The options of overlays: marks of the layer are attributes that an ordinary user may write, and each entry of the layer is
-/// whole in itself.
-const OVERLAY_OPTIONS: &str = "userxattr,index=off,metacopy=off,redirect_dir=nofollow";
+/// The options of overlays: marks of the layer are attributes that an ordinary user may write, each entry of the layer is whole in
+/// itself, and a file that was not written to has the inode number of the one below it.
+const OVERLAY_OPTIONS: &str = "userxattr,index=off,metacopy=off,redirect_dir=nofollow,xino=off";
 /// The options of what covers the folder of layers: empty.
 const COVER_OPTIONS: &std::ffi::CStr = c"size=4k,mode=0";
 
@@ -68,12 +70,51 @@ pub(crate) fn enter(
 
 /// Makes the layer. Gives the directories of its roots as well.
 fn make(layer: &Layer, state: &Path, namespaces: bool) -> Result<(bool, Vec<OwnedFd>), NoLayer> {
-    let folder = path_of(&layer.folder);
     if !namespaces {
         let error = io::Error::from_raw_os_error(libc::ENOSYS);
         return Err(NoLayer { stage: LayerStage::Namespace, error });
     }
     let own_users = unshare_mounts(false).map_err(at(LayerStage::Namespace))?;
+    mount_all(layer, state)?;
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let open = |root: &LayerRoot| rustix::fs::open(path_of(&root.path), flags, Mode::empty());
+    let roots: Result<Vec<_>, _> = layer.roots.iter().map(open).collect();
+    Ok((own_users, roots.map_err(|error| at(LayerStage::Root)(error.into()))?))
+}
+
+/// Mounts the layer of a plan in the namespace of this process, which is its own. Gives the plan with its roots and places as they
+/// are in the layer: what its paths had led to is beneath it.
+///
+/// # Errors
+/// When there is no layer. Nothing of the plan may run then.
+pub(crate) fn enter_of(plan: &Plan, layer: &Layer, state: &Path) -> io::Result<Plan> {
+    let mut laid = plan.clone();
+    // What a path leads to by now is looked at before the layer hides it.
+    laid.roots.retain(|root| open_root(root).is_some());
+    let is_there = |place: &PlanPlace| open_place(place).is_some();
+    laid.places.retain(is_there);
+    laid.removable.retain(is_there);
+    mount_all(layer, state).map_err(|NoLayer { error, .. }| error)?;
+    for PlanRoot { path, device, inode, .. } in &mut laid.roots {
+        (*device, *inode) = identity_of(path_of(path))?;
+    }
+    for PlanPlace { path, device, inode } in laid.places.iter_mut().chain(&mut laid.removable) {
+        (*device, *inode) = identity_of(path_of(path))?;
+    }
+    Ok(laid)
+}
+
+/// The roots of such a plan over which the layer lies.
+pub(crate) fn roots_of(laid: &Plan) -> Vec<PlanRoot> {
+    let layered = laid.layer.iter().flat_map(|layer| &layer.roots);
+    let paths: Vec<&[u8]> =
+        layered.filter(|root| root.number.is_some()).map(|root| &root.path[..]).collect();
+    laid.roots.iter().filter(|root| paths.contains(&&root.path[..])).cloned().collect()
+}
+
+/// Mounts the overlays of a layer, and covers the folder of all layers.
+fn mount_all(layer: &Layer, state: &Path) -> Result<(), NoLayer> {
+    let folder = path_of(&layer.folder);
     let mounts = MountTable::open().and_then(|table| table.mounts());
     let mounts = mounts.map_err(at(LayerStage::Namespace))?;
     let mut below = Vec::new();
@@ -96,11 +137,7 @@ fn make(layer: &Layer, state: &Path, namespaces: bool) -> Result<(bool, Vec<Owne
         }
     }
     // The overlays hold their folders open; nobody else needs them.
-    cover(folder.parent().unwrap_or(folder)).map_err(at(LayerStage::Overlay))?;
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let open = |root: &LayerRoot| rustix::fs::open(path_of(&root.path), flags, Mode::empty());
-    let roots: Result<Vec<_>, _> = layer.roots.iter().map(open).collect();
-    Ok((own_users, roots.map_err(|error| at(LayerStage::Root)(error.into()))?))
+    cover(folder.parent().unwrap_or(folder)).map_err(at(LayerStage::Overlay))
 }
 
 fn path_of(bytes: &[u8]) -> &Path {

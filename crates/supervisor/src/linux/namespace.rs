@@ -20,7 +20,7 @@ use super::state::BUILD_NAME;
 use super::syscall::check;
 use super::users::{unshare_users, unshare_with_users};
 use super::view_root::ShownRoot;
-use super::{loader, reads, ssh, view_root};
+use super::{layer, loader, reads, ssh, view_root};
 
 /// The options of the view's own small file system, which holds the copies of loaders and the mount points of folders.
 pub(crate) const VIEW_OPTIONS: &CStr = c"size=16m,mode=0755";
@@ -68,6 +68,8 @@ pub(crate) struct EnteredView {
     pub(crate) own_users: bool,
     /// Whether the view has a root directory of its own, see [`view_root`].
     pub(crate) own_root: bool,
+    /// The plan with its roots and places as they are in its layer, if it has one.
+    pub(crate) layered: Option<Plan>,
 }
 
 impl View<'_> {
@@ -77,6 +79,13 @@ impl View<'_> {
     /// When the view could not be made, or not completely. The process must not serve then.
     pub(crate) fn enter(&self) -> io::Result<EnteredView> {
         let own_users = unshare_mounts(self.own_users)?;
+        let Some(layer) = &self.plan.layer else { return self.make(own_users) };
+        let laid = layer::enter_of(self.plan, layer, self.state)?;
+        let entered = View { plan: &laid, ..*self }.make(own_users)?;
+        Ok(EnteredView { layered: Some(laid), ..entered })
+    }
+
+    fn make(&self, own_users: bool) -> io::Result<EnteredView> {
         let has_program_list = self.plan.execute.is_some();
         let noexec_flag = if has_program_list { MOUNT_ATTR_NOEXEC } else { 0 };
         // The worker's folder is cloned before everything is made read-only.
@@ -145,7 +154,14 @@ impl View<'_> {
         }
         // It has copies of all mounts, so nothing is mounted outside of it any more.
         let own_root = view_root::enter_new(self.plan)?;
-        Ok(EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root })
+        Ok(EnteredView {
+            loaders_bound,
+            own_memory,
+            own_temporary,
+            own_users,
+            own_root,
+            layered: None,
+        })
     }
 
     /// Mounts a folder of shared memory that is the worker's own, if commands may not write in the host's. Returns whether it
@@ -267,7 +283,8 @@ fn mount_own_terminals() -> io::Result<()> {
 
 /// Finds an executable that the host opened in the view of this process, so that opening it through `/proc/self/exe` does not
 /// lead out of the view. Fails for a file that the view does not have, such as a file in memory. Allocates nothing.
-pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
+/// `layered`: the roots over which the view has a layer.
+pub(crate) fn open_executable(executable: RawFd, layered: &[PlanRoot]) -> io::Result<RawFd> {
     let mut link = *b"/proc/self/fd/0000000000\0";
     let digits = &mut link[b"/proc/self/fd/".len()..];
     let mut rest = executable.unsigned_abs();
@@ -286,15 +303,19 @@ pub(crate) fn open_executable(executable: RawFd) -> io::Result<RawFd> {
     // SAFETY: the bytes of the buffer after the path are zero.
     let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), libc::O_PATH | libc::O_CLOEXEC) };
     check(reopened_fd)?;
-    if identity(reopened_fd)? == identity(executable)? {
+    if is_meant(reopened_fd, executable, &path, layered)? {
         return Ok(reopened_fd);
     }
     Err(io::Error::from_raw_os_error(libc::ESTALE))
 }
 
 /// Enters a directory that the host opened, as the view of this process has it. Where the view shows it by a second path, it is
-/// entered by that. Allocates nothing.
-pub(crate) fn enter_directory(directory: RawFd, shown: &[ShownRoot]) -> io::Result<()> {
+/// entered by that. Allocates nothing. `layered`: the roots over which the view has a layer.
+pub(crate) fn enter_directory(
+    directory: RawFd,
+    shown: &[ShownRoot],
+    layered: &[PlanRoot],
+) -> io::Result<()> {
     const UNREACHABLE_PREFIX: &[u8] = b"(unreachable)";
     let mut path = [0_u8; libc::PATH_MAX as usize];
     // SAFETY: a plain number.
@@ -302,29 +323,73 @@ pub(crate) fn enter_directory(directory: RawFd, shown: &[ShownRoot]) -> io::Resu
     // glibc's `getcwd` refuses a path that does not begin with a slash.
     // SAFETY: the buffer is valid for the call and has the given length.
     check(unsafe { libc::syscall(libc::SYS_getcwd, path.as_mut_ptr(), path.len()) })?;
-    let path = path.strip_prefix(UNREACHABLE_PREFIX).unwrap_or(&path);
+    let real_path = path.strip_prefix(UNREACHABLE_PREFIX).unwrap_or(&path);
     let mut second_path = [0_u8; libc::PATH_MAX as usize];
-    let path = view_root::shown_path(path, shown, &mut second_path).unwrap_or(path);
+    let path = view_root::shown_path(real_path, shown, &mut second_path).unwrap_or(real_path);
     let flags = libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC;
     // SAFETY: the path ends with a NUL byte.
     let reopened_fd = unsafe { libc::open(path.as_ptr().cast(), flags) };
     check(reopened_fd)?;
     // The root directory of a view that shows something by a second path is its own.
     let is_own_root = !shown.is_empty() && path.starts_with(b"/\0");
-    if !is_own_root && identity(reopened_fd)? != identity(directory)? {
+    if !is_own_root && !is_meant(reopened_fd, directory, real_path, layered)? {
         return Err(io::Error::from_raw_os_error(libc::ESTALE));
     }
     // SAFETY: a plain number. The descriptor stays open until the program is executed.
     check(unsafe { libc::fchdir(reopened_fd) })
 }
 
+/// Whether what this process has opened by a path, which ends with a NUL byte, is what the host has opened by it. A layer in which
+/// nothing was written yet shows a file under another device, with everything else that a file has: the time of its last change
+/// is given by the kernel alone. A folder may have another inode number as well, and is known by its path within the layer, where
+/// no link leads out of it. Allocates nothing.
+fn is_meant(opened: RawFd, meant: RawFd, path: &[u8], layered: &[PlanRoot]) -> io::Result<bool> {
+    let (found, wanted) = (status(opened)?, status(meant)?);
+    if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino) {
+        return Ok(true);
+    }
+    let path = path.split(|&byte| byte == 0).next().unwrap_or_default();
+    for root in layered {
+        let Some(rest) = path.strip_prefix(&root.path[..]) else { continue };
+        if rest.is_empty() {
+            return Ok((found.st_dev, found.st_ino) == (root.device, root.inode));
+        }
+        if rest.starts_with(b"/") {
+            let times = |stat: &libc::stat| {
+                [stat.st_ctime, stat.st_ctime_nsec, stat.st_mtime, stat.st_mtime_nsec]
+            };
+            let access = |stat: &libc::stat| [stat.st_mode, stat.st_uid, stat.st_gid];
+            let is_same = if wanted.st_mode & libc::S_IFMT == libc::S_IFDIR {
+                found.st_dev == root.device
+            } else {
+                (found.st_ino, found.st_size) == (wanted.st_ino, wanted.st_size)
+            };
+            return Ok(is_same
+                && times(&found) == times(&wanted)
+                && access(&found) == access(&wanted));
+        }
+    }
+    Ok(false)
+}
+
+/// The device and inode of what a path names; of a link itself.
+pub(crate) fn identity_of(path: &Path) -> io::Result<(u64, u64)> {
+    let status = rustix::fs::lstat(path)?;
+    Ok((status.st_dev, status.st_ino))
+}
+
 /// The device and inode of an open file.
-fn identity(directory: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
+fn identity(file: RawFd) -> io::Result<(libc::dev_t, libc::ino_t)> {
+    let status = status(file)?;
+    Ok((status.st_dev, status.st_ino))
+}
+
+fn status(file: RawFd) -> io::Result<libc::stat> {
     // SAFETY: an all-zero status is valid.
     let mut status: libc::stat = unsafe { std::mem::zeroed() };
     // SAFETY: the status is valid for the call.
-    check(unsafe { libc::fstat(directory, &raw mut status) })?;
-    Ok((status.st_dev, status.st_ino))
+    check(unsafe { libc::fstat(file, &raw mut status) })?;
+    Ok(status)
 }
 
 /// Opens the directory of a root, if its path still leads to the directory that was meant.
@@ -378,3 +443,6 @@ pub(crate) fn mount(
 pub(crate) fn c_path(path: &Path) -> io::Result<CString> {
     Ok(CString::new(path.as_os_str().as_bytes())?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::ffi::{CString, c_char};
 use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
 
-use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, Stage};
+use handrail_supervisor::message::{MAX_EXTRA_DESCRIPTORS, PlanRoot, Stage};
 
 use rustix::process::Resource;
 
@@ -74,11 +74,12 @@ pub(crate) fn prepare(layer: Option<BorrowedFd<'_>>) -> Result<(), StartFailure>
 
 impl Program {
     /// Becomes the program, under these limits. Returns only if that failed. Allocates nothing.
-    /// `shown`: the roots that its view shows by a second path.
+    /// `shown`: the roots that its view shows by a second path. `layered`: those over which it has a layer.
     pub(crate) fn execute(
         &self,
         process_limits: &[(Resource, u64)],
         shown: &[ShownRoot],
+        layered: &[PlanRoot],
     ) -> StartFailure {
         // 0, 1 and 2 are always open, so no descriptor that was received has such a number, and no target overwrites a source.
         for (target, &stream) in (0..).zip(&self.streams) {
@@ -95,7 +96,7 @@ impl Program {
             return StartFailure::from_last_error(Stage::Terminal);
         }
         let directory_result = if self.own_view {
-            namespace::enter_directory(directory, shown)
+            namespace::enter_directory(directory, shown, layered)
         } else {
             // SAFETY: a plain number; the descriptor is open until the program is executed.
             rustix::process::fchdir(unsafe { BorrowedFd::borrow_raw(directory) })
@@ -105,7 +106,7 @@ impl Program {
             return StartFailure::from_error(Stage::Directory, &error);
         }
         let executable = if self.own_view {
-            match namespace::open_executable(executable) {
+            match namespace::open_executable(executable, layered) {
                 Ok(executable) => executable,
                 Err(error) => return StartFailure::from_error(Stage::Execute, &error),
             }

@@ -19,7 +19,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::time::Duration;
 
-use handrail_supervisor::message::{HomeFile, Kind, Stage, Start, ToWorker};
+use handrail_supervisor::message::{HomeFile, Kind, PlanRoot, Stage, Start, ToWorker};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
@@ -55,6 +55,8 @@ pub(crate) struct RunContext {
     pub(crate) own_view: bool,
     /// The roots that the view shows by a second path.
     pub(crate) shown: Vec<ShownRoot>,
+    /// The roots over which the view has a layer.
+    pub(crate) layered: Vec<PlanRoot>,
     /// The entry `HOME=…` for programs with a private home.
     pub(crate) home: Vec<u8>,
     /// The entry `TMPDIR=…` for programs whose environment has none.
@@ -196,7 +198,8 @@ impl SpawnSlot {
             request.failure = match (&prepared, &request.program) {
                 (Err(failure), _) => Some(*failure),
                 (Ok(()), Some(program)) => {
-                    Some(program.execute(&self.context.process_limits, &self.context.shown))
+                    let RunContext { process_limits, shown, layered, .. } = &self.context;
+                    Some(program.execute(process_limits, shown, layered))
                 }
                 (Ok(()), None) => Some(StartFailure { stage: Stage::Request, errno: libc::EINVAL }),
             };

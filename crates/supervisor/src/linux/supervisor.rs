@@ -215,6 +215,7 @@ impl Supervisor {
         while let (Err(error), Some(known)) = (&made, self.plans.get_mut(&plan))
             && error.kind() != HOST_GONE_ERROR
             && !known.has_made_worker
+            && known.plan.layer.is_none()
             && known.isolation > proven_isolation
         {
             known.isolation = if known.isolation == Isolation::Processes {

@@ -10,7 +10,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use handrail_supervisor::message::{Plan, ViewRequest};
+use handrail_supervisor::message::{Plan, ViewAnswer, ViewRequest};
 use handrail_supervisor::socket;
 use rustix::fs::{Mode, OFlags};
 use rustix::net::{RecvFlags, SendFlags};
@@ -107,14 +107,14 @@ fn make(
         // Workers share the network with its user namespace, where the kernel would count their processes together.
         own_users: own_users || users.is_some(),
     };
-    let EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root } =
+    let EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root, layered } =
         view.enter()?;
     let users = own_users.then(|| open("/proc/self/ns/user")).transpose()?;
     let mounts = open("/proc/self/ns/mnt")?;
     let namespaces: Vec<_> =
         [Some(&mounts), users.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
-    let answer = [loaders_bound, own_memory, own_temporary, own_root].map(u8::from);
-    socket::send(reply, &answer, &namespaces, SendFlags::empty())?;
+    let answer = ViewAnswer { loaders_bound, own_memory, own_temporary, own_root, layered };
+    socket::send(reply, &answer.encode(), &namespaces, SendFlags::empty())?;
     // A worker in a Landlock domain may mount nothing, so the /proc of its own processes is mounted here.
     if let Some(received) = socket::receive(reply, RecvFlags::empty())?
         && let Some(processes) = received.descriptors.into_iter().next()
@@ -132,11 +132,12 @@ fn make(
 /// When there is no view, or its root is another directory than this process sees. The worker must not serve then.
 pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     let received = socket::receive(view, RecvFlags::empty())?.ok_or(io::ErrorKind::BrokenPipe)?;
-    let ([loaders_bound, own_memory, own_temporary, own_root], [mounts, users @ ..]) =
-        (&received.message[..], &received.descriptors[..])
+    let (Some(answer), [mounts, users @ ..]) =
+        (ViewAnswer::decode(&received.message), &received.descriptors[..])
     else {
         return Err(io::ErrorKind::InvalidData.into());
     };
+    let ViewAnswer { loaders_bound, own_memory, own_temporary, own_root, layered } = answer;
     let own_users = !users.is_empty();
     let beginning = identity()?;
     if let Some(users) = users.first() {
@@ -149,17 +150,10 @@ pub(crate) fn enter(view: &OwnedFd) -> io::Result<EnteredView> {
     if identity()? != beginning {
         return Err(io::Error::other("the view begins elsewhere"));
     }
-    let own_root = *own_root == 1;
     if own_root {
         view_root::enter()?;
     }
-    Ok(EnteredView {
-        loaders_bound: *loaders_bound == 1,
-        own_memory: *own_memory == 1,
-        own_temporary: *own_temporary == 1,
-        own_users,
-        own_root,
-    })
+    Ok(EnteredView { loaders_bound, own_memory, own_temporary, own_users, own_root, layered })
 }
 
 fn identity() -> io::Result<(u64, u64)> {

@@ -91,6 +91,7 @@ impl Worker {
             process_limits: confinement.process_limits,
             own_view: confinement.enforcement.namespace,
             shown: confinement.shown,
+            layered: confinement.layered,
             home: variable(b"HOME=", &folders.home),
             temporary: variable(b"TMPDIR=", temporary),
             build: confinement.builds.then(|| variable(b"", &folders.build)),

@@ -1,19 +1,19 @@
-//! The layer in which everything of a supervisor writes instead of in its roots.
+//! The layer in which everything of a supervisor, or one program, writes instead of in the roots.
 
 use crate::wire::wire;
 
 /// A layer over roots: what is written beneath them lands in folders of its own, and the roots stay as they are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layer {
-    /// The absolute path of its folder. Root number `n` has the folders `n/upper` and `n/work` in it. Nothing that the supervisor
-    /// starts reaches the folder above.
+    /// The absolute path of its folder. Root number `n` has the folders `n/upper` and `n/work` in it. Nothing that is started in
+    /// the layer reaches the folder above.
     pub folder: Vec<u8>,
     /// The roots, in the order of their numbers.
     pub roots: Vec<LayerRoot>,
 }
 
 /// A root as it is beneath a layer. It is used only while its path still leads to the directory that was meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LayerRoot {
     /// The canonical path of the directory.
     pub path: Vec<u8>,

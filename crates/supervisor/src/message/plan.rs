@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::{Holder, Limits};
+use super::{Holder, Layer, Limits};
 use crate::wire::wire;
 
 /// The limits that the kernel enforces on everything a worker starts.
@@ -46,6 +46,9 @@ pub struct Plan {
     /// The name of the only folder of spilled output that commands see in the state directory; [`SPILL_FOLDER_NAME`] where there
     /// is none.
     pub spill: Option<Vec<u8>>,
+    /// The layer in which the program of this plan writes instead of in its roots. A worker of such a plan serves one program, and
+    /// there is none without a view of the file system.
+    pub layer: Option<Layer>,
 }
 
 /// The name of the folder for output of callers without a name that did not fit into results.
@@ -260,6 +263,7 @@ wire!(
         limits,
         reads,
         spill,
+        layer,
     }
 );
 wire!(struct Kernel { landlock, filters, namespaces, control_groups });

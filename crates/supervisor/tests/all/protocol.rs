@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use handrail_supervisor::message::{
     Done, Enforcement, FromSupervisor, FromWorker, Holder, HomeFile, Kernel, Kind, Layer,
     LayerRoot, LayerStage, LimitMet, LimitName, Limits, Plan, PlanPlace, PlanReads, PlanRoot,
-    Process, Reach, Stage, Start, ToSupervisor, ToWorker, ViewRequest,
+    Process, Reach, Stage, Start, ToSupervisor, ToWorker, ViewAnswer, ViewRequest,
 };
 use handrail_supervisor::socket::{self, MAX_MESSAGE_BYTES};
 use rustix::net::{RecvFlags, SendFlags};
@@ -72,12 +72,7 @@ fn to_supervisor() -> Vec<ToSupervisor> {
             namespaces: confine,
             control_groups: killing,
         },
-        layer: killing.then(|| Layer {
-            folder: b"/s/layers/a".to_vec(),
-            roots: [None, Some(0)]
-                .map(|number| LayerRoot { path: b"/w".to_vec(), device: 1, inode: 2, number })
-                .into(),
-        }),
+        layer: killing.then(layer),
     };
     vec![
         hello(true, false),
@@ -95,6 +90,15 @@ fn to_supervisor() -> Vec<ToSupervisor> {
         ToSupervisor::Connect { network: 9, request: u64::MAX, port: 8080 },
         ToSupervisor::Shutdown,
     ]
+}
+
+fn layer() -> Layer {
+    Layer {
+        folder: b"/s/layers/a".to_vec(),
+        roots: [None, Some(0)]
+            .map(|number| LayerRoot { path: b"/w".to_vec(), device: 1, inode: 2, number })
+            .into(),
+    }
 }
 
 fn plan() -> Plan {
@@ -130,6 +134,7 @@ fn plan() -> Plan {
             is_overfull: true,
         },
         limits: Limits { memory_bytes: Some(1 << 40), open_files: Some(7), ..Limits::default() },
+        layer: Some(layer()),
         spill: Some(b"spill-1".to_vec()),
     }
 }
@@ -194,6 +199,18 @@ round_trip!(
     messages_about_views,
     ViewRequest,
     [ViewRequest { plan: plan(), state: b"/tmp/s".to_vec(), own: b"/tmp/s/worker-1".to_vec() }]
+);
+
+round_trip!(
+    view_answers_round_trip,
+    ViewAnswer,
+    [None, Some(plan())].map(|layered| ViewAnswer {
+        loaders_bound: true,
+        own_memory: false,
+        own_temporary: true,
+        own_root: false,
+        layered,
+    })
 );
 
 #[test]

@@ -1,23 +1,30 @@
 //! Lists what a layer has changed, and brings it over.
 
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Write;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 
 use super::bring::{Bringing, Brought, Stopped};
 use super::compare::{Compared, compare};
-use super::{BEGUN, Layer, refuse_error};
+use super::{BEGUN, BROUGHT, Layer, REMOVED, refuse_error};
 use crate::linux::answer::{
     CommittedLayer, LayerChanges, LayerConflict, LayerConflictReason as Reason,
 };
 use crate::linux::files::Files;
 use crate::linux::journal::JournalCall;
 use crate::linux::request::{LayerChangesRequest, LayerCommitRequest, Text};
-use crate::linux::tree::changed_at;
+use crate::linux::tree::{Time, changed_at};
 use crate::refusal::{Refusal, code};
 
+/// The file by which the time of the file system is read.
+const CLOCK: &str = "clock";
 /// The tool that the record of a commit names.
 const TOOL: &str = "layer_commit";
 /// Most kept entries that a refusal names.
@@ -41,7 +48,10 @@ impl Files {
         request: &LayerCommitRequest,
     ) -> Result<CommittedLayer, Refusal> {
         let layer = self.open_layer(&request.layer)?;
-        let Compared { changes, mut steps, folders } =
+        // What lives in the layer may write while it is looked at, and goes on after it.
+        let looked_at = (!request.takes).then(|| layer.next_time(CLOCK));
+        let looked_at = looked_at.transpose().map_err(refuse_error)?;
+        let Compared { changes, mut steps, folders, removed } =
             compare(self, &layer, request.limit, request.diff);
         check_seen(request.digest.as_ref(), &changes)?;
         let mut answer = CommittedLayer { changes, ..CommittedLayer::default() };
@@ -61,7 +71,7 @@ impl Files {
                 sources: &sources,
                 takes: request.takes,
                 are_layered: true,
-                since: layer.since,
+                since: layer.brought.last().map_or(layer.since, |(_, end)| *end),
             };
             match bringing.bring(&call, steps) {
                 Ok(Brought { id, is_kept }) => {
@@ -83,7 +93,7 @@ impl Files {
             }
         }
         answer.committed = true;
-        layer.begin_anew().map_err(refuse_error)?;
+        layer.begin_anew(looked_at, &removed).map_err(refuse_error)?;
         Ok(answer)
     }
 }
@@ -118,19 +128,45 @@ impl Files {
 }
 
 impl Layer<'_> {
-    /// What was committed counts as what lay below the layer from the beginning: changes of others are those after now.
-    fn begin_anew(&self) -> Result<(), Errno> {
-        let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    /// A time by which everything that was written so far is older, and nothing that will be.
+    fn next_time(&self, name: &str) -> Result<Time, Errno> {
+        let mode = Mode::RUSR | Mode::WUSR;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.folder, name, flags, mode)?;
         let touch = || {
-            rustix::fs::chmodat(&self.folder, BEGUN, mode, rustix::fs::AtFlags::empty())?;
-            let flags = rustix::fs::AtFlags::SYMLINK_NOFOLLOW;
-            Ok::<_, Errno>(changed_at(&rustix::fs::statat(&self.folder, BEGUN, flags)?))
+            rustix::fs::fchmod(&file, mode)?;
+            Ok::<_, Errno>(changed_at(&rustix::fs::fstat(&file)?))
         };
-        // What the commit has just changed is older than the second of these times.
         let first = touch()?;
-        while touch()? == first {
+        loop {
+            let time = touch()?;
+            if time != first {
+                return Ok(time);
+            }
             std::thread::sleep(TICK_PAUSE);
         }
-        Ok(())
+    }
+
+    /// What was committed counts as what lay below the layer from the beginning.
+    fn begin_anew(
+        &self,
+        looked_at: Option<Time>,
+        removed: &BTreeSet<PathBuf>,
+    ) -> Result<(), Errno> {
+        let Some(from) = looked_at else { return self.next_time(BEGUN).map(drop) };
+        let to = self.next_time(CLOCK)?;
+        let paths: Vec<u8> =
+            removed.iter().flat_map(|path| [path.as_os_str().as_bytes(), b"\0"].concat()).collect();
+        self.write_note(REMOVED, OFlags::TRUNC, &paths)?;
+        let line = format!("{} {} {} {}\n", from.0, from.1, to.0, to.1);
+        self.write_note(BROUGHT, OFlags::APPEND, line.as_bytes())
+    }
+
+    fn write_note(&self, name: &str, how: OFlags, bytes: &[u8]) -> Result<(), Errno> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        let file = rustix::fs::openat(&self.folder, name, flags | how, mode)?;
+        let written = File::from(file).write_all(bytes);
+        written.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
     }
 }

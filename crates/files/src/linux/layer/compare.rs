@@ -23,8 +23,8 @@ use crate::linux::journal::{Move, PathName, Stamp, last_change};
 use crate::linux::judge::file_id;
 use crate::linux::masked_diff::Diffs;
 use crate::linux::tree::{
-    Access, MAX_DEPTH, Time, changed_at, is_changed_since, is_folder, kind, modified_at, names,
-    open_file_of, open_folder_at, status,
+    Access, MAX_DEPTH, changed_at, is_folder, kind, modified_at, names, open_file_of,
+    open_folder_at, status,
 };
 use crate::root::Root;
 
@@ -53,12 +53,14 @@ pub(super) struct Source {
 }
 
 /// What a layer has, and what bringing it over takes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) changes: LayerChanges,
     pub(super) steps: Vec<Step>,
     /// Folders that stay, each after those below it.
     pub(super) folders: Vec<Step>,
+    /// The places that the layer says are removed.
+    pub(super) removed: BTreeSet<PathBuf>,
 }
 
 /// What was found of an entry that is moved as a whole.
@@ -69,14 +71,15 @@ struct Whole {
     old_bytes: u64,
     new_bytes: u64,
     conflict: Option<(PathBuf, Reason)>,
+    /// Whether the folder that is gone through has stayed as it was when the layer was last brought over.
+    is_in_settled: bool,
 }
 
 struct Comparer<'c> {
     files: &'c Files,
     root: &'c Root,
     number: usize,
-    since: Time,
-    born: Time,
+    layer: &'c Layer<'c>,
     limit: usize,
     /// What differs in files. `None` where nobody asked.
     diffs: Option<Diffs<'c>>,
@@ -88,12 +91,10 @@ struct Comparer<'c> {
 pub(super) fn compare(files: &Files, layer: &Layer<'_>, limit: usize, diff: bool) -> Compared {
     let mut diffs = diff.then(|| Diffs::of(files));
     let mut digest = SipHasher::new();
-    let mut found =
-        Compared { changes: LayerChanges::default(), steps: Vec::new(), folders: Vec::new() };
+    let mut found = Compared::default();
     for (number, part) in layer.parts.iter().enumerate() {
-        let (root, since, born) = (part.root, layer.since, layer.born);
-        let mut comparer =
-            Comparer { files, root, number, since, born, limit, diffs, found, digest };
+        let root = part.root;
+        let mut comparer = Comparer { files, root, number, layer, limit, diffs, found, digest };
         let merged = open_folder_at(part.root.directory(), Path::new(""))
             .and_then(|lower| comparer.merge(&part.upper, &lower, Path::new(""), 0, true));
         if let Err(error) = merged {
@@ -192,14 +193,13 @@ impl Comparer<'_> {
     /// Whether a folder may be another one than when the layer began: a rename changes the folder that gets a name, and the one
     /// in which it gets it.
     fn may_be_another(&self, above: &Stat, folder: Option<&Stat>) -> bool {
-        let is_newer = |stat: &Stat| is_changed_since(stat, self.since);
-        is_newer(above) && folder.is_none_or(is_newer)
+        self.layer.is_newer(above) && folder.is_none_or(|folder| self.layer.is_newer(folder))
     }
 
     /// Whether somebody has set the time of an entry of the layer: a change in a folder gives it that of the change.
     fn has_set_time(&self, stat: &Stat) -> bool {
         let modified = modified_at(stat);
-        modified < self.born || modified > changed_at(stat)
+        modified < self.layer.born || modified > changed_at(stat)
     }
 
     /// Compares the folder itself, once what it holds is compared.
@@ -211,8 +211,11 @@ impl Comparer<'_> {
         has_direct_steps: bool,
     ) -> Result<(), Errno> {
         let (before, mut after) = (Access::of(lower, lower_stat)?, Access::of(upper, upper_stat)?);
+        if self.layer.is_settled(&self.absolute(path), upper_stat) {
+            after = before.clone();
+        }
         let is_like = before.is_like(&after);
-        let is_newer = is_changed_since(lower_stat, self.since);
+        let is_newer = self.layer.is_newer(lower_stat);
         let is_set =
             !is_newer && before.modified != after.modified && self.has_set_time(upper_stat);
         if !is_like || is_set {
@@ -267,6 +270,9 @@ impl Comparer<'_> {
         depth: usize,
     ) -> Result<bool, Errno> {
         let Some(new) = status(upper, name)? else { return Ok(false) };
+        if is_whiteout(&new) {
+            self.found.removed.insert(self.absolute(path));
+        }
         let old = status(lower, name)?;
         if is_folder(&new) {
             if depth == MAX_DEPTH {
@@ -275,7 +281,8 @@ impl Comparer<'_> {
             let inner = open_folder_at(upper, Path::new(name))?;
             let is_merged = !is_opaque(&inner)?;
             let is_below = old.as_ref().is_some_and(is_folder);
-            if is_merged && !is_below && is_copied(&inner)? {
+            let was_made = self.layer.made.contains(&self.absolute(path));
+            if is_merged && !is_below && !was_made && is_copied(&inner)? {
                 self.conflict(path, Reason::Gone);
                 return Ok(false);
             }
@@ -285,9 +292,11 @@ impl Comparer<'_> {
                 self.merge(&inner, &inner_lower, path, depth + 1, is_same)?;
                 return Ok(true);
             }
+        } else if self.layer.is_settled(&self.absolute(path), &new) {
+            return Ok(false);
         } else if old.is_none()
             && kind(&new) == FileType::RegularFile
-            && is_changed_since(lower_stat, self.since)
+            && self.layer.is_newer(lower_stat)
             && is_copied(open_file_of(upper, name, &new)?)?
         {
             // It was made from a file that is no longer here.
@@ -356,6 +365,8 @@ impl Comparer<'_> {
         if depth > MAX_DEPTH {
             return Err(Errno::NAMETOOLONG);
         }
+        let is_settled =
+            new.as_ref().is_some_and(|(_, stat)| self.layer.is_settled(&self.absolute(path), stat));
         let new = new.filter(|(_, stat)| !is_whiteout(stat));
         let new = match new {
             Some((_, stat)) if !is_carried(&stat) => {
@@ -367,7 +378,7 @@ impl Comparer<'_> {
         };
         if let Some((_, stat)) = &old {
             whole.old_bytes += file_bytes(stat).unwrap_or(0);
-            if whole.conflict.is_none() && is_changed_since(stat, self.since) {
+            if whole.conflict.is_none() && self.layer.is_newer(stat) {
                 whole.conflict = Some((path.to_path_buf(), Reason::Changed));
             }
         }
@@ -377,6 +388,7 @@ impl Comparer<'_> {
         let stats = (new.as_ref().map(|(_, stat)| stat), old.as_ref().map(|(_, stat)| stat));
         let change = match (&new, &old) {
             (None, None) => return Ok(()),
+            _ if is_settled || whole.is_in_settled && new.is_none() => None,
             (Some(_), None) => Some(LayerChangeKind::Created),
             (None, Some(_)) => Some(LayerChangeKind::Deleted),
             (Some((upper, new)), Some((lower, old))) => changed(upper, new, lower, old, name)?,
@@ -398,6 +410,8 @@ impl Comparer<'_> {
             let folder = side.filter(|(_, stat)| is_folder(stat)).map(|(folder, _)| folder);
             folder.map(|folder| open_folder_at(folder, Path::new(name))).transpose()
         };
+        // What is beneath something that only the root has stays with it.
+        let is_settled = is_settled || whole.is_in_settled && new.is_none();
         let (upper, lower) = (open(new)?, open(old)?);
         let all: BTreeSet<OsString> = [&upper, &lower]
             .into_iter()
@@ -407,6 +421,7 @@ impl Comparer<'_> {
             .into_iter()
             .flatten()
             .collect();
+        let is_above = std::mem::replace(&mut whole.is_in_settled, is_settled);
         for name in all {
             let at = |folder: &Option<OwnedFd>| match folder {
                 Some(folder) => status(folder, &name),
@@ -417,6 +432,7 @@ impl Comparer<'_> {
             let old = lower.as_ref().zip(old);
             self.rows(new, old, &name, &path.join(&name), depth + 1, whole)?;
         }
+        whole.is_in_settled = is_above;
         Ok(())
     }
 

@@ -90,7 +90,9 @@ impl Group {
 
     pub(super) fn enqueue(&mut self, pending: PendingStart) {
         // A caller's workers are started as they are needed: there may be many callers.
-        self.keeps_spare |= pending.start.kind != Kind::Service && self.plan.spill.is_none();
+        self.keeps_spare |= pending.start.kind != Kind::Service
+            && self.plan.spill.is_none()
+            && self.plan.layer.is_none();
         if pending.has_own_quota {
             self.waiting_live.push_back(pending);
         } else {
@@ -123,7 +125,12 @@ impl Group {
     }
 
     pub(super) fn is_idle_enough(&self) -> bool {
-        let most = if self.plan.spill.is_none() { MAX_IDLE_WORKERS } else { 1 };
+        let most = match &self.plan {
+            // The layer has the files of one program.
+            plan if plan.layer.is_some() => 0,
+            plan if plan.spill.is_some() => 1,
+            _ => MAX_IDLE_WORKERS,
+        };
         self.idle.len() >= most && self.waiting_count() == 0
     }
 
@@ -158,13 +165,15 @@ impl Pool {
         let has_plan = |group: &Group| Arc::ptr_eq(&group.plan, plan) || group.plan == *plan;
         let known = self.groups.iter().position(has_plan).or_else(|| self.renew(plan));
         let known = known.or_else(|| {
-            if self.groups.len() < MAX_PLANS {
-                self.groups.push(Group::new(plan));
-                return Some(self.groups.len() - 1);
+            if let Some(free) = self.unused_plan() {
+                self.groups[free] = Group::new(plan);
+                return Some(free);
             }
-            let free = self.unused_plan()?;
-            self.groups[free] = Group::new(plan);
-            Some(free)
+            if self.groups.len() == MAX_PLANS {
+                return None;
+            }
+            self.groups.push(Group::new(plan));
+            Some(self.groups.len() - 1)
         });
         known.and_then(|index| u32::try_from(index).ok())
     }
@@ -181,6 +190,13 @@ impl Pool {
                 && group.waiting_count() == 0
                 && !has_worker(index)
         })
+    }
+
+    /// The only program of a plan with a layer is over, or was not started.
+    pub(crate) fn retire_layered(&mut self, number: u32) {
+        if let Some(group) = self.group_mut(number).filter(|group| group.plan.layer.is_some()) {
+            group.is_retired = true;
+        }
     }
 
     /// The owner of a network namespace is closed. Lets its idle workers go.
@@ -239,6 +255,9 @@ impl Pool {
     /// Whether a new worker enforces less than earlier ones of its plan, or than a judgement relied on.
     pub(crate) fn falls_short(&self, number: u32, found: &Enforcement) -> bool {
         let Some(group) = self.group(number) else { return false };
+        if group.plan.layer.is_some() && !found.namespace {
+            return true;
+        }
         if let Some((needs, expected)) = &group.required
             && !Capability::are_enforced(*needs, found, &group.plan)
         {
