@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import { checkedOptions, integer } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type { Toolkit } from '../tools/toolkit.js';
@@ -76,8 +77,8 @@ async function listen(
       const place = socket ?? `${host}:${port}`;
       reject(new HandrailError('ERR_SYSTEM', `Nothing can listen on ${place} (${error.code})`, { cause: error }));
     });
-    // Others could connect between the making of a socket and its mode.
-    const mask = socket === undefined ? undefined : process.umask(0o177);
+    // Others could connect between the making of a socket and its mode. A worker thread has no mask of its own.
+    const mask = socket === undefined || !isMainThread ? undefined : process.umask(0o177);
     server.listen(socket === undefined ? { host, port } : { path: socket }, resolve);
     if (mask !== undefined) process.umask(mask);
   });
