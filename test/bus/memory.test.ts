@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   DEFAULT_TOPIC_MESSAGES,
   MAX_DEAD_LETTERS,
@@ -11,6 +11,7 @@ import {
 import { MemoryBus } from '../../ts/bus/memory.js';
 import { answersContract } from './answers-contract.js';
 import { busContract } from './contract.js';
+import { retentionContract } from './retention-contract.js';
 import { trimmingContract } from './trimming-contract.js';
 
 const busy = (limit: number) => expect.objectContaining({ code: 'ERR_BUSY', data: { limit } });
@@ -18,6 +19,10 @@ const busy = (limit: number) => expect.objectContaining({ code: 'ERR_BUSY', data
 describe('MemoryBus', () => {
   busContract(() => new MemoryBus());
   answersContract(() => new MemoryBus());
+  retentionContract(
+    (options) => new MemoryBus(options),
+    (_topic, _group, milliseconds) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds }),
+  );
   trimmingContract((options) => new MemoryBus(options));
 
   it('keeps as many messages as it is told; a cursor that was trimmed away is an error', async () => {

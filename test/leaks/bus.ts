@@ -1,8 +1,12 @@
 /** A secret in every place of the bus where something can go wrong. What is sent and read back is the caller's own. */
 import { RunContext } from '@openai/agents';
 import { chatSendTool } from '../../ts/adapters/openai-agents.js';
+import { MAX_TOPIC_BYTES } from '../../ts/bus/limits.js';
 import * as handrail from '../../ts/index.js';
 import type { Planting } from './files.js';
+
+/** The characters of a text with which a message has nearly the largest size. */
+const ALMOST_LARGEST = 250_000;
 
 const { MemoryBus, MessageEnvelope, RedisBus } = handrail;
 
@@ -25,6 +29,14 @@ function plantings(make: (secret: string) => handrail.Bus): Record<string, Recor
           },
         }),
       'an unknown option': (secret) => make(secret).publish('t', {}, wrong({ [secret]: secret })),
+      'a message too many': async (secret) => {
+        const bus = make(secret);
+        await bus.subscribe('t', () => new Promise(() => undefined), { group: 'g' }).catch(() => undefined);
+        for (let left = MAX_TOPIC_BYTES; left > 0; left -= ALMOST_LARGEST) {
+          await bus.publish('t', { secret, t: 'x'.repeat(ALMOST_LARGEST) }).catch(() => undefined);
+        }
+        return await bus.publish('t', { secret, t: 'x'.repeat(ALMOST_LARGEST) });
+      },
       'another message': async (secret) => {
         const bus = make(secret);
         await bus.publish('t', {}, { id: 'a' }).catch(() => undefined);
@@ -62,10 +74,14 @@ export const BUS_PLANTINGS: Readonly<Record<string, Readonly<Record<string, Plan
   ...named('RedisBus', plantings(away)),
   'MemoryBus.[asyncDispose]': { 'a bus': () => new MemoryBus()[Symbol.asyncDispose]() },
   'RedisBus.[asyncDispose]': { 'an address': (secret) => away(secret)[Symbol.asyncDispose]() },
-  'new MemoryBus': { 'an unknown option': (secret) => new MemoryBus(wrong({ [secret]: secret })) },
+  'new MemoryBus': {
+    'a number': (secret) => new MemoryBus(wrong({ maxBytes: secret, maxAgeMs: secret, rememberedIds: secret })),
+    'an unknown option': (secret) => new MemoryBus(wrong({ [secret]: secret })),
+  },
   'new RedisBus': {
     'an address': (secret) => new RedisBus(`http://${secret}`),
     'an unknown option': (secret) => new RedisBus(wrong({ url: 'redis://h', [secret]: secret })),
+    'a number': (secret) => new RedisBus(wrong({ url: 'redis://h', groupIdleMs: secret })),
     'an address, shown': (secret) => away(secret),
   },
   'Subscription.close': {

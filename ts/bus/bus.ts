@@ -27,7 +27,8 @@ export interface Published {
   readonly duplicate: boolean;
   /**
    * The number of old messages that were removed to make room before a group had handled them, counted once for each
-   * such group. They became dead letters with the reason `trimmed`. Mostly 0.
+   * such group. They became dead letters with the reason `trimmed`, or `expired` where
+   * they were too old. Mostly 0.
    */
   readonly givenUp: number;
 }

@@ -13,10 +13,15 @@ const MAX_PAUSE_MS = 2_000;
 /** How often a lease is renewed within its time, so that one lost renewal does no harm. */
 const RENEWALS_PER_LEASE = 3;
 
+/** The arguments of `subscribe`, and the bound of the bus on the age of a message. 0: any age. */
+export interface ConsumerOptions extends CheckedSubscription {
+  readonly maxAgeMs: number;
+}
+
 /** Takes messages of a group and passes them to a handler, for every kind of bus. */
 export class Consumer implements Subscription {
   readonly #log: GroupLog;
-  readonly #options: CheckedSubscription;
+  readonly #options: ConsumerOptions;
   readonly #end = new AbortController();
   readonly #work = new Set<Promise<void>>();
   readonly #running: Promise<void>;
@@ -24,7 +29,7 @@ export class Consumer implements Subscription {
   #closed: Promise<void> | undefined;
 
   /** @param onClosed Called when the consumer has ended. */
-  constructor(log: GroupLog, options: CheckedSubscription, onClosed: (consumer: Consumer) => void) {
+  constructor(log: GroupLog, options: ConsumerOptions, onClosed: (consumer: Consumer) => void) {
     this.#log = log;
     this.#options = options;
     this.#onClosed = () => onClosed(this);
@@ -99,7 +104,10 @@ export class Consumer implements Subscription {
     if (message === undefined) {
       return await this.#storeDeadLetter(entry, entry.deliveries, 'unreadable', letterContent(entry.text));
     }
-    const { handler, maxDeliveries } = this.#options;
+    const { handler, maxDeliveries, maxAgeMs } = this.#options;
+    if (maxAgeMs > 0 && Date.now() - entry.storedAt >= maxAgeMs) {
+      return await this.#storeDeadLetter(entry, entry.deliveries - 1, 'expired', letterContent(entry.text));
+    }
     let deliveries = entry.deliveries;
     let error = 'lost';
     while (deliveries <= maxDeliveries) {

@@ -11,6 +11,8 @@ export interface HeldEntry {
   readonly id: string;
   /** The stored text. */
   readonly text: string;
+  /** When it was stored, in milliseconds since 1970. */
+  readonly storedAt: number;
   /** How often it was delivered, including this time. */
   readonly deliveries: number;
 }

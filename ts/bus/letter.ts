@@ -11,8 +11,8 @@ export interface LetterHead {
   readonly deliveries: number;
 }
 
-/** Why a message became a dead letter. The Redis script for publishing writes letters with `trimmed` itself, in the same form. */
-export type LetterReason = 'handler_failed' | 'unreadable' | 'trimmed';
+/** Why a message became a dead letter. The Redis script for publishing writes `trimmed` and `expired` itself, in the same form. */
+export type LetterReason = 'handler_failed' | 'unreadable' | 'trimmed' | 'expired';
 
 /** Creates a dead letter. A message can become a dead letter of several groups, so each letter has its own id. */
 export function deadLetter(head: LetterHead, reason: LetterReason, furtherFields: object): EncodedMessage {
@@ -28,6 +28,11 @@ export function deadLetter(head: LetterHead, reason: LetterReason, furtherFields
     created_at: microsecondsNow(),
   };
   return encodePayload(payload, crypto.randomUUID(), Number.POSITIVE_INFINITY);
+}
+
+/** Says among the dead letters that a group was removed because nobody read it. The Redis script writes the same form. */
+export function groupNotice(topic: string, group: string): EncodedMessage {
+  return encodePayload({ event: 'group_expired', topic, group, created_at: microsecondsNow() }, crypto.randomUUID());
 }
 
 /** The part of a dead letter that holds its message: as `payload`, or as `raw` text when it is no message. */

@@ -62,6 +62,9 @@ export const SLOW_GROUP_FACTOR = 10;
 /** How many messages one `publish` removes from each of its topics: more than it adds, and little work. */
 export const MAX_TRIMMED_PER_PUBLISH = 16;
 
+/** How many ids one `publish` forgets of each of its topics: more than it adds, and little work. */
+export const MAX_FORGOTTEN_PER_PUBLISH = 16;
+
 /** How many bytes an embedded bus keeps of each topic. */
 export const MAX_TOPIC_BYTES = 64 * 2 ** 20;
 
@@ -77,8 +80,31 @@ export const DEFAULT_BUS_TIMEOUT_MS = 1_500;
 /** The largest `timeoutMs` of a Redis bus. */
 export const MAX_BUS_TIMEOUT_MS = 60_000;
 
-/** How long a Redis remembers which ids were published, in milliseconds: a day. */
+/** How long a bus remembers which ids were published, in milliseconds: a day. */
 export const DEDUPE_MS = 86_400_000;
+
+/** How many ids are remembered when `rememberedIds` is not given: more than are published while a publisher tries again. */
+export const DEFAULT_REMEMBERED_IDS = 100_000;
+
+/** The range of `rememberedIds`. One bus alone has a thousand messages on their way. */
+export const REMEMBERED_IDS_RANGE = { min: 1_000, max: 10_000_000, unit: 'ids' };
+
+/** After how many milliseconds a group that nobody reads is removed when `groupIdleMs` is not given: a week. */
+export const DEFAULT_GROUP_IDLE_MS = 604_800_000;
+
+const YEAR_MS = 31_536_000_000;
+
+/** The range of `groupIdleMs`. No lease is longer than an hour, so a subscription is heard of within it. */
+export const GROUP_IDLE_RANGE = { min: MAX_LEASE_MS, max: YEAR_MS, unit: 'milliseconds' };
+
+/** The range of `maxAgeMs`: a second to a year. */
+export const MAX_AGE_RANGE = { min: 1_000, max: YEAR_MS, unit: 'milliseconds' };
+
+/** What an embedded bus keeps of all topics together when `maxBytes` is not given, in bytes. */
+export const DEFAULT_MEMORY_BYTES = 256 * 2 ** 20;
+
+/** The range of `maxBytes`. The largest message has room on as many topics as it may have. */
+export const MEMORY_BYTES_RANGE = { min: 8 * 2 ** 20, max: 64 * 2 ** 30, unit: 'bytes' };
 
 /** For how many message ids a Redis bus remembers the positions, so that a cursor needs no search. */
 export const MAX_KNOWN_CURSORS = 10_000;

@@ -2,6 +2,7 @@ import type { BusMessage } from './bus.js';
 import { busBusy, cursorLost, idReused } from './errors.js';
 import type { HeldEntry } from './group-log.js';
 import { MAX_MEMORY_GROUPS, MAX_TOPIC_BYTES, SLOW_GROUP_FACTOR } from './limits.js';
+import { type MemoryShare, sizeOf } from './memory-share.js';
 import type { CheckedRead } from './options.js';
 import { decodePayload, type EncodedMessage } from './payload.js';
 
@@ -17,6 +18,16 @@ interface Group {
   readonly held: Map<number, HeldBy>;
   /** Entries that were delivered and given back, with the number of deliveries. */
   readonly returned: Map<number, number>;
+  /** How many subscriptions it has, and when the last one left. */
+  subscriptions: number;
+  seenAt: number;
+}
+
+/** A stored message. */
+interface Entry extends EncodedMessage {
+  readonly storedAt: number;
+  /** Its place among the messages of all topics. */
+  readonly order: number;
 }
 
 /** A message that is removed to make room before a group has handled it. */
@@ -25,6 +36,7 @@ export interface UnhandledMessage {
   readonly message: EncodedMessage;
   /** How often it was delivered. */
   readonly deliveries: number;
+  readonly reason: 'trimmed' | 'expired';
 }
 
 /** Limits of a topic. */
@@ -32,13 +44,17 @@ export interface TopicBounds {
   readonly maxEntries: number;
   /** Whether messages that a group has not handled are kept longer. False for dead letters. */
   readonly waitsForGroups: boolean;
+  /** 0: any age. */
+  readonly maxAgeMs: number;
+  readonly groupIdleMs: number;
 }
 
 /** The log of one topic. Entries are numbered from 0; those below `first` were removed. */
 export class MemoryTopic {
   readonly #topic: string;
   readonly #bounds: TopicBounds;
-  readonly #entries = new Map<number, EncodedMessage>();
+  readonly #share: MemoryShare;
+  readonly #entries = new Map<number, Entry>();
   readonly #numbers = new Map<string, number>();
   readonly #groups = new Map<string, Group>();
   readonly #waitingReaders = new Set<() => void>();
@@ -46,20 +62,22 @@ export class MemoryTopic {
   #next = 0;
   #bytes = 0;
 
-  constructor(topic: string, bounds: TopicBounds) {
+  constructor(topic: string, bounds: TopicBounds, share: MemoryShare) {
     this.#topic = topic;
     this.#bounds = bounds;
+    this.#share = share;
   }
 
   /**
-   * Whether the message is stored already.
+   * Whether the message is stored already, or was and is remembered.
    *
    * @throws HandrailError `ERR_BUS` when another message has this id, `ERR_BUSY` when there is no room.
    */
-  has({ id, text }: EncodedMessage): boolean {
+  has({ id, text }: EncodedMessage, now: number): boolean {
     const knownNumber = this.#numbers.get(id);
     if (knownNumber === undefined) {
-      this.#firstKept(text.length);
+      if (this.#share.wasPublished(this.#topic, id, now)) return true;
+      this.#firstKept(text.length, now);
       return false;
     }
     if (this.#entries.get(knownNumber)?.text !== text) throw idReused();
@@ -67,21 +85,54 @@ export class MemoryTopic {
   }
 
   /** The unhandled messages that storing a message of this size would remove, oldest first. */
-  givenUp(bytes: number): readonly UnhandledMessage[] {
-    const end = this.#bounds.waitsForGroups ? this.#firstKept(bytes) : this.#first;
+  givenUp(bytes: number, now: number): readonly UnhandledMessage[] {
+    const end = this.#bounds.waitsForGroups ? this.#firstKept(bytes, now) : this.#first;
     const removedMessages: UnhandledMessage[] = [];
-    for (let number = this.#first; number < end; number += 1) removedMessages.push(...this.#unhandled(number));
+    for (let number = this.#first; number < end; number += 1) {
+      const reason = this.#isExpired(number, now) ? 'expired' : 'trimmed';
+      removedMessages.push(...this.#unhandled(number).map((unhandled) => ({ ...unhandled, reason }) as const));
+    }
     return removedMessages;
   }
 
   /** Stores a message. Call `has` before. */
-  append(message: EncodedMessage): void {
-    for (const end = this.#firstKept(message.text.length); this.#first < end; ) this.#trim();
-    this.#entries.set(this.#next, message);
+  append(message: EncodedMessage, now: number): void {
+    this.trimTo(this.#firstKept(message.text.length, now));
+    this.#entries.set(this.#next, { ...message, storedAt: now, order: this.#share.nextOrder() });
+    this.#share.bytes += sizeOf(message);
     this.#numbers.set(message.id, this.#next);
     this.#bytes += message.text.length;
     this.#next += 1;
     for (const wake of [...this.#waitingReaders]) wake();
+  }
+
+  /** The number of the oldest entry. */
+  get first(): number {
+    return this.#first;
+  }
+
+  /** The order and size of an entry that no group waits for. Undefined where a group does, and behind the last entry. */
+  removable(number: number): { readonly order: number; readonly bytes: number } | undefined {
+    const entry = this.#entries.get(number);
+    if (entry === undefined) return undefined;
+    if (this.#bounds.waitsForGroups && this.#unhandled(number).length > 0) return undefined;
+    return { order: entry.order, bytes: sizeOf(entry) };
+  }
+
+  /** Removes the entries below a number. */
+  trimTo(end: number): void {
+    while (this.#first < end) this.#trim();
+  }
+
+  /** The groups that nobody has read for too long. */
+  idleGroups(now: number): string[] {
+    return [...this.#groups].flatMap(([name, { subscriptions, seenAt }]) => {
+      return subscriptions === 0 && now - seenAt >= this.#bounds.groupIdleMs ? [name] : [];
+    });
+  }
+
+  removeGroup(name: string): void {
+    this.#groups.delete(name);
   }
 
   read({ after, limit }: CheckedRead): BusMessage[] {
@@ -104,12 +155,21 @@ export class MemoryTopic {
     return () => this.#waitingReaders.delete(wake);
   }
 
-  join(group: string): void {
-    if (this.#groups.has(group)) return;
+  /** Adds a subscription to a group. */
+  join(name: string): void {
+    this.#group(name).subscriptions += 1;
+  }
+
+  #group(name: string): Group {
+    const knownGroup = this.#groups.get(name);
+    if (knownGroup !== undefined) return knownGroup;
     if (this.#groups.size >= MAX_MEMORY_GROUPS) {
       throw busBusy(`This topic has ${MAX_MEMORY_GROUPS} groups, and may not have more`, MAX_MEMORY_GROUPS);
     }
-    this.#groups.set(group, { next: this.#first, held: new Map(), returned: new Map() });
+    const state = { subscriptions: 0, seenAt: Date.now() };
+    const group = { next: this.#first, held: new Map(), returned: new Map(), ...state };
+    this.#groups.set(name, group);
+    return group;
   }
 
   take(name: string, by: object, limit: number): HeldEntry[] {
@@ -141,9 +201,11 @@ export class MemoryTopic {
     this.#group(name).held.delete(number);
   }
 
-  /** Gives back the entries that `by` holds. */
+  /** Ends a subscription of a group, and gives back the entries that `by` holds. */
   leave(name: string, by: object): void {
     const group = this.#group(name);
+    group.subscriptions -= 1;
+    group.seenAt = Date.now();
     for (const [number, held] of group.held) {
       if (held.by !== by) continue;
       group.held.delete(number);
@@ -152,15 +214,10 @@ export class MemoryTopic {
     for (const wake of [...this.#waitingReaders]) wake();
   }
 
-  #group(name: string): Group {
-    this.join(name);
-    return this.#groups.get(name) as Group;
-  }
-
   #hold(group: Group, number: number, by: object, deliveries: number): HeldEntry {
-    const { id, text } = this.#entries.get(number) as EncodedMessage;
+    const { id, text, storedAt } = this.#entries.get(number) as Entry;
     group.held.set(number, { by, deliveries });
-    return { key: String(number), id, text, deliveries, message: this.#message(id, text) };
+    return { key: String(number), id, text, storedAt, deliveries, message: this.#message(id, text) };
   }
 
   #message(id: string, text: string): BusMessage {
@@ -185,18 +242,24 @@ export class MemoryTopic {
 
   /**
    * The number of the first entry that stays when a message of this size is stored. Entries that a group has not
-   * handled are removed only beyond the limit for slow groups.
+   * handled are removed only beyond the limit for slow groups, and when they are too old.
    *
    * @throws HandrailError `ERR_BUSY` when there is not enough room without them.
    */
-  #firstKept(bytes: number): number {
+  #firstKept(bytes: number, now: number): number {
     const { maxEntries, waitsForGroups } = this.#bounds;
     let remainingBytes = this.#bytes;
     for (let number = this.#first; ; number += 1) {
       const keptEntries = this.#next - number;
       const hasBytes = remainingBytes + bytes <= MAX_TOPIC_BYTES;
-      if (keptEntries === 0 || (keptEntries < maxEntries && hasBytes)) return number;
-      if (waitsForGroups && keptEntries < maxEntries * SLOW_GROUP_FACTOR && this.#unhandled(number).length > 0) {
+      const isExpired = this.#isExpired(number, now);
+      if (keptEntries === 0 || (keptEntries < maxEntries && hasBytes && !isExpired)) return number;
+      if (
+        !isExpired &&
+        waitsForGroups &&
+        keptEntries < maxEntries * SLOW_GROUP_FACTOR &&
+        this.#unhandled(number).length > 0
+      ) {
         if (hasBytes) return number;
         throw busBusy('The topic is full of messages that its groups have not handled yet', maxEntries);
       }
@@ -204,8 +267,13 @@ export class MemoryTopic {
     }
   }
 
+  #isExpired(number: number, now: number): boolean {
+    const { maxAgeMs } = this.#bounds;
+    return maxAgeMs > 0 && now - (this.#entries.get(number)?.storedAt ?? now) >= maxAgeMs;
+  }
+
   /** The groups that have not handled an entry. */
-  #unhandled(number: number): UnhandledMessage[] {
+  #unhandled(number: number): Omit<UnhandledMessage, 'reason'>[] {
     const message = this.#entries.get(number) as EncodedMessage;
     return [...this.#groups].flatMap(([group, { next, held, returned }]) => {
       const deliveries = held.get(number)?.deliveries ?? returned.get(number);
@@ -214,15 +282,17 @@ export class MemoryTopic {
   }
 
   #trim(): void {
-    const { id, text } = this.#entries.get(this.#first) as EncodedMessage;
+    const entry = this.#entries.get(this.#first) as Entry;
     for (const group of this.#groups.values()) {
       group.held.delete(this.#first);
       group.returned.delete(this.#first);
       group.next = Math.max(group.next, this.#first + 1);
     }
     this.#entries.delete(this.#first);
-    this.#numbers.delete(id);
-    this.#bytes -= text.length;
+    this.#numbers.delete(entry.id);
+    this.#bytes -= entry.text.length;
+    this.#share.bytes -= sizeOf(entry);
+    this.#share.remember(this.#topic, entry.id, entry.storedAt);
     this.#first += 1;
   }
 }

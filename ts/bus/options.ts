@@ -140,9 +140,10 @@ export function removalWarning(): (topics: readonly string[]) => void {
     if (topic === undefined || hasWarned) return;
     hasWarned = true;
     process.emitWarning(
-      `A group of the topic ${topic} is more than ${SLOW_GROUP_FACTOR} times maxLength behind: its oldest messages ` +
-        `become dead letters on ${removedTopicOf(topic)}, with the reason trimmed. Subscribe with that group again, ` +
-        'remove it, or raise maxLength. This is said once; publish counts in givenUp',
+      `Messages of the topic ${topic} are removed before a group has handled them: it is more than ` +
+        `${SLOW_GROUP_FACTOR} times maxLength behind, or they are older than maxAgeMs. They become dead letters on ` +
+        `${removedTopicOf(topic)}, with the reason trimmed or expired. Subscribe with that group again, remove it, or ` +
+        'raise the bound. This is said once; publish counts in givenUp',
       { type: 'HandrailWarning', code: 'HANDRAIL_BUS' },
     );
   };

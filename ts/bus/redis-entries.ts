@@ -40,6 +40,11 @@ function keyOf(topic: string, id: string): string {
   return `${topic} ${id}`;
 }
 
+/** When an entry was stored, by the clock of Redis, in milliseconds since 1970. */
+export function storedAtOf(streamId: string): number {
+  return Number(streamId.split('-')[0]);
+}
+
 /** The entries in an answer of Redis, without removed ones. */
 export function entriesOf(answer: unknown): StoredEntry[] {
   return ((answer ?? []) as readonly (RawEntry | null)[]).flatMap((raw) =>

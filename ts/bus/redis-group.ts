@@ -2,8 +2,9 @@ import type { GroupLog, HeldEntry } from './group-log.js';
 import { DEDUPE_MS, MAX_BUS_CONCURRENCY, MAX_DEAD_LETTERS, MAX_LEASE_MS } from './limits.js';
 import type { CheckedSubscription } from './options.js';
 import type { EncodedMessage } from './payload.js';
+import { bookKey, bookLifeMs } from './redis-book.js';
 import { isGroupMissing, RedisCalls } from './redis-calls.js';
-import { entriesOf, entriesOfStream, type StoredEntry } from './redis-entries.js';
+import { entriesOf, entriesOfStream, type StoredEntry, storedAtOf } from './redis-entries.js';
 import type { RedisLink } from './redis-link.js';
 import { DEAD_LETTER_SCRIPT, JOIN_SCRIPT, LEAVE_SCRIPT, RENEW_SCRIPT } from './redis-scripts.js';
 
@@ -16,11 +17,16 @@ const TAKEOVERS_PER_LEASE = 2;
 const BEGINNING = '0-0';
 const MS_PER_SECOND = 1_000;
 
+/** The arguments of `subscribe`, and after how long a group that nobody reads is removed. */
+export interface RedisGroupOptions extends CheckedSubscription {
+  readonly groupIdleMs: number;
+}
+
 /** One consumer of a group in Redis. It waits on its own connection and writes on the shared one. */
 export class RedisGroup implements GroupLog {
   readonly #calls: RedisCalls;
   readonly #waitingCalls: RedisCalls;
-  readonly #options: CheckedSubscription;
+  readonly #options: RedisGroupOptions;
   readonly #consumer = `handrail-${crypto.randomUUID()}`;
   readonly #heldKeys = new Set<string>();
   /** Whether an answer was lost, so that entries were delivered to this consumer which it has not seen. */
@@ -28,14 +34,15 @@ export class RedisGroup implements GroupLog {
   #lastTakeoverAt = performance.now();
   #takeoverCursor = BEGINNING;
 
-  constructor(calls: RedisCalls, link: RedisLink, timeoutMs: number, options: CheckedSubscription) {
+  constructor(calls: RedisCalls, link: RedisLink, timeoutMs: number, options: RedisGroupOptions) {
     this.#calls = calls;
     this.#waitingCalls = new RedisCalls(link, timeoutMs);
     this.#options = options;
   }
 
   async join(): Promise<void> {
-    await this.#calls.run(JOIN_SCRIPT, [this.#options.topic], [this.#options.group, DEDUPE_MS]);
+    const { topic, group, groupIdleMs } = this.#options;
+    await this.#calls.run(JOIN_SCRIPT, [topic, bookKey(topic)], [group, DEDUPE_MS, bookLifeMs(groupIdleMs)]);
   }
 
   async take(limit: number): Promise<readonly HeldEntry[]> {
@@ -79,8 +86,9 @@ export class RedisGroup implements GroupLog {
   }
 
   async leave(): Promise<void> {
-    const { topic, group } = this.#options;
-    await this.#calls.run(LEAVE_SCRIPT, [topic], [group, this.#consumer, MAX_LEASE_MS * 2, MAX_BUS_CONCURRENCY * 2]);
+    const { topic, group, groupIdleMs } = this.#options;
+    const args = [group, this.#consumer, MAX_LEASE_MS * 2, MAX_BUS_CONCURRENCY * 2, bookLifeMs(groupIdleMs)];
+    await this.#calls.run(LEAVE_SCRIPT, [topic, bookKey(topic)], args);
   }
 
   async #nextEntries(limit: number): Promise<readonly HeldEntry[]> {
@@ -167,7 +175,7 @@ export class RedisGroup implements GroupLog {
 
   #heldEntry({ streamId: place, id, text, payload }: StoredEntry, deliveries: number): HeldEntry {
     const message = payload === undefined ? undefined : { topic: this.#options.topic, payload, id };
-    return { key: place, id, text, deliveries, message };
+    return { key: place, id, text, storedAt: storedAtOf(place), deliveries, message };
   }
 
   async #hold(key: string, addedDeliveries: 0 | 1): Promise<unknown> {

@@ -1,7 +1,8 @@
 import type { BusMessage } from './bus.js';
 import { cursorLost } from './errors.js';
 import { MAX_READ_LIMIT, MAX_SCANNED_ENTRIES } from './limits.js';
-import { type CheckedRead, DEDUPE_PREFIX } from './options.js';
+import type { CheckedRead } from './options.js';
+import { bookKey, ID_FIELD } from './redis-book.js';
 import type { RedisCalls } from './redis-calls.js';
 import {
   entriesOf,
@@ -14,11 +15,6 @@ import {
 
 /** The stream id before the first entry. */
 const BEGINNING = '0-0';
-
-/** The key of Redis that holds the stream id of a message. */
-export function dedupeKey(topic: string, id: string): string {
-  return `${DEDUPE_PREFIX}${topic}:${id}`;
-}
 
 /** Reads topics in Redis. A cursor is a stream id, or the id of a message, for which the stream id is found. */
 export class RedisReader {
@@ -42,7 +38,7 @@ export class RedisReader {
     if (STREAM_ID.test(after.id)) return after.id;
     const streamId =
       this.#knownStreamIds.of(topic, after.id) ??
-      (await this.#calls.repeat((link, end) => link.call((client) => client.get(dedupeKey(topic, after.id)), end))) ??
+      (await this.#remembered(topic, after.id)) ??
       (await this.#search(topic, after.id));
     if (streamId === undefined) throw await this.#cursorLost(topic);
     return streamId;
@@ -91,6 +87,13 @@ export class RedisReader {
         link.call((client) => client.xrevrange(topic, from, '-', 'COUNT', count), end),
       ),
     );
+  }
+
+  async #remembered(topic: string, id: string): Promise<string | undefined> {
+    const place = await this.#calls.repeat((link, end) =>
+      link.call((client) => client.hget(bookKey(topic), `${ID_FIELD}${id}`), end),
+    );
+    return place?.split(' ')[0];
   }
 
   /** Searches a topic backwards for the id of a message that this process has not seen. */

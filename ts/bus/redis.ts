@@ -1,4 +1,4 @@
-import { checkedOptions, integer, invalidArgument, textValue } from '../config/validate.js';
+import { type Checked, checkedOptions, integer, invalidArgument, textValue } from '../config/validate.js';
 import { HandrailError } from '../errors.js';
 import type {
   Bus,
@@ -17,12 +17,17 @@ import { busBusy, busClosed, busError, idReused } from './errors.js';
 import {
   DEDUPE_MS,
   DEFAULT_BUS_TIMEOUT_MS,
+  DEFAULT_GROUP_IDLE_MS,
+  DEFAULT_REMEMBERED_IDS,
+  GROUP_IDLE_RANGE,
+  MAX_AGE_RANGE,
   MAX_BUS_IN_FLIGHT,
   MAX_BUS_READERS,
   MAX_BUS_TIMEOUT_MS,
   MAX_DEAD_LETTERS,
   MAX_TOPIC_MESSAGES,
   MAX_TRIMMED_PER_PUBLISH,
+  REMEMBERED_IDS_RANGE,
   SLOW_GROUP_FACTOR,
 } from './limits.js';
 import {
@@ -36,12 +41,13 @@ import {
   removedTopicOf,
 } from './options.js';
 import { encodePayload } from './payload.js';
+import { bookKey, bookLifeMs } from './redis-book.js';
 import { isUnknown, RedisCalls } from './redis-calls.js';
 import { KnownStreamIds } from './redis-entries.js';
 import { RedisGroup } from './redis-group.js';
 import { RedisLink } from './redis-link.js';
 import { loadRedis } from './redis-peer.js';
-import { dedupeKey, RedisReader } from './redis-reader.js';
+import { RedisReader } from './redis-reader.js';
 import { PUBLISH_SCRIPT } from './redis-scripts.js';
 
 /** The options of a Redis bus. */
@@ -55,6 +61,23 @@ export interface RedisBusOptions {
    * handled. Beyond that the oldest become dead letters with the reason `trimmed`. Default: all. Range: 1 to 1,000,000.
    */
   readonly maxLength?: number | undefined;
+  /**
+   * After how many milliseconds, by the clock of Redis, a message is removed, with the next message that this bus
+   * publishes on its topic, and handed to no handler of this bus any more. For each group that had not handled it, it
+   * becomes a dead letter with the reason `expired`. Default: never. Range: 1,000 to 31,536,000,000.
+   */
+  readonly maxAgeMs?: number | undefined;
+  /**
+   * After how many milliseconds without a subscription a group is removed where messages would have to be kept for it.
+   * They are released, and a `group_expired` among the dead letters says so. Default: 604,800,000, a week. Range:
+   * 3,600,000 to 31,536,000,000.
+   */
+  readonly groupIdleMs?: number | undefined;
+  /**
+   * How many ids of published messages are remembered of each topic, each for a day at most, so that a second `publish`
+   * with such an id stores nothing. Default: 100,000. Range: 1,000 to 10,000,000.
+   */
+  readonly rememberedIds?: number | undefined;
 }
 
 /** The answer of the script: for each topic whether the message was stored, and how many messages were removed unhandled. */
@@ -70,7 +93,13 @@ const CHECKS = {
   url: redisUrl,
   timeoutMs: integer(TIMEOUT_RANGE, DEFAULT_BUS_TIMEOUT_MS),
   maxLength: integer(LENGTH_RANGE, 0),
+  maxAgeMs: integer(MAX_AGE_RANGE, 0),
+  groupIdleMs: integer(GROUP_IDLE_RANGE, DEFAULT_GROUP_IDLE_MS),
+  rememberedIds: integer(REMEMBERED_IDS_RANGE, DEFAULT_REMEMBERED_IDS),
 };
+
+/** What is kept of a topic. */
+type Bounds = Omit<Checked<typeof CHECKS>, 'url' | 'timeoutMs'>;
 
 /**
  * A bus over Redis Streams (6.2 or newer, one server), for processes that share the server. Topics are keys, and
@@ -91,7 +120,7 @@ const CHECKS = {
 export class RedisBus implements Bus {
   readonly #url: string;
   readonly #timeoutMs: number;
-  readonly #maxLength: number;
+  readonly #bounds: Bounds;
   readonly #calls: RedisCalls;
   readonly #reader: RedisReader;
   readonly #knownStreamIds = new KnownStreamIds();
@@ -110,10 +139,10 @@ export class RedisBus implements Bus {
    */
   constructor(options: string | RedisBusOptions) {
     const optionsGiven = typeof options === 'string' ? { url: options } : options;
-    const { url, timeoutMs, maxLength } = checkedOptions(optionsGiven, 'options', CHECKS, 'a URL or an object');
+    const { url, timeoutMs, ...bounds } = checkedOptions(optionsGiven, 'options', CHECKS, 'a URL or an object');
     this.#url = url;
     this.#timeoutMs = timeoutMs;
-    this.#maxLength = maxLength;
+    this.#bounds = bounds;
     this.#calls = new RedisCalls(this.#link(true), this.#timeoutMs);
     this.#reader = new RedisReader(this.#calls, this.#knownStreamIds);
   }
@@ -128,9 +157,11 @@ export class RedisBus implements Bus {
     }
     this.#inFlight += 1;
     try {
-      const keys = [...topics, ...topics.map((name) => dedupeKey(name, id)), ...topics.map(removedTopicOf)];
-      const bounds = [this.#maxLength, SLOW_GROUP_FACTOR, MAX_TRIMMED_PER_PUBLISH, MAX_DEAD_LETTERS];
-      const args = [id, text, DEDUPE_MS, ...bounds, microsecondsNow()];
+      const keys = [...topics, ...topics.map(bookKey), ...topics.map(removedTopicOf)];
+      const { maxLength, maxAgeMs, groupIdleMs, rememberedIds } = this.#bounds;
+      const bounds = [maxLength, SLOW_GROUP_FACTOR, MAX_TRIMMED_PER_PUBLISH, MAX_DEAD_LETTERS];
+      const ages = [rememberedIds, maxAgeMs, groupIdleMs, bookLifeMs(groupIdleMs)];
+      const args = [id, text, DEDUPE_MS, ...bounds, microsecondsNow(), ...ages];
       const answer = (await this.#calls.run(PUBLISH_SCRIPT, keys, args)) as PublishAnswer;
       if (typeof answer === 'string') throw answer === 'reused' ? idReused() : noStream();
       const [stored, givenUp] = answer;
@@ -183,10 +214,12 @@ export class RedisBus implements Bus {
     this.#assertReaders();
     this.#subscribing += 1;
     try {
-      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, subscription);
+      const { groupIdleMs, maxAgeMs } = this.#bounds;
+      const groupOptions = { ...subscription, groupIdleMs };
+      const group = new RedisGroup(this.#calls, this.#link(false), this.#timeoutMs, groupOptions);
       await group.join();
       this.#assertOpen();
-      const consumer = new Consumer(group, subscription, (ended) => this.#consumers.delete(ended));
+      const consumer = new Consumer(group, { ...subscription, maxAgeMs }, (ended) => this.#consumers.delete(ended));
       this.#consumers.add(consumer);
       return consumer;
     } finally {
