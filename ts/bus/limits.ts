@@ -62,8 +62,11 @@ export const SLOW_GROUP_FACTOR = 10;
 /** How many messages one `publish` removes from each of its topics: more than it adds, and little work. */
 export const MAX_TRIMMED_PER_PUBLISH = 16;
 
-/** How many ids one `publish` forgets of each of its topics: more than it adds, and little work. */
-export const MAX_FORGOTTEN_PER_PUBLISH = 16;
+/** With one in so many messages of a topic Redis forgets ids, so that it may remember so many too many. */
+export const PUBLISHES_PER_FORGETTING = 8;
+
+/** How many ids it forgets then: more than were added since, and little work. */
+export const MAX_FORGOTTEN_AT_ONCE = 4 * PUBLISHES_PER_FORGETTING;
 
 /** How many bytes an embedded bus keeps of each topic. */
 export const MAX_TOPIC_BYTES = 64 * 2 ** 20;

@@ -1,4 +1,4 @@
-import { MAX_ENVELOPE_BYTES, MAX_FORGOTTEN_PER_PUBLISH } from './limits.js';
+import { MAX_ENVELOPE_BYTES, MAX_FORGOTTEN_AT_ONCE, PUBLISHES_PER_FORGETTING } from './limits.js';
 
 /** A Lua script for Redis. */
 export type Script = string;
@@ -50,9 +50,12 @@ end
 local function remember(book, place)
   local last = redis.call('HINCRBY', book, 'last', 1)
   redis.call('HSET', book, 'i:' .. ARGV[1], place .. ' ' .. last, 'n:' .. last, ARGV[1])
+  redis.call('PEXPIRE', book, ARGV[12])
+  -- Not with each message, because it takes as long as the rest.
+  if last % ${PUBLISHES_PER_FORGETTING} ~= 0 then return end
   local begin = tonumber(redis.call('HGET', book, 'first') or 1)
   local first = begin
-  while first < last and first - begin < ${MAX_FORGOTTEN_PER_PUBLISH} do
+  while first < last and first - begin < ${MAX_FORGOTTEN_AT_ONCE} do
     local id = redis.call('HGET', book, 'n:' .. first)
     local known, number = known_place(book, id or '')
     local is_current = known and tonumber(number) == first
@@ -62,7 +65,6 @@ local function remember(book, place)
     first = first + 1
   end
   if first ~= begin then redis.call('HSET', book, 'first', first) end
-  redis.call('PEXPIRE', book, ARGV[12])
 end
 
 local function usable(key)
