@@ -390,6 +390,7 @@ export {
   MAX_RESULT_CHARS,
   MIN_RESULT_CHARS,
 } from './tools/limits.js';
+export type { TelemetryOptions } from './tools/telemetry-options.js';
 export type {
   AuditFileOptions,
   ToolkitLimits,

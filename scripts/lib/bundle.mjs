@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The syntax that every Node of `engines` supports. `using` is not part of it. */
 export const SYNTAX = 'es2022';
 /** Packages that stay imports: optional peers, which the user of Handrail installs. */
-const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, 'ai', 'ioredis', 'execa'];
+const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, /^@opentelemetry\//, 'ai', 'ioredis', 'execa'];
 
 /**
  * The files of the bundle. Loading a file has a cost of its own, so modules that are loaded together share a file: `base` for

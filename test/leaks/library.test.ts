@@ -45,7 +45,6 @@ const writes = (secret: string, rest = ''): string[] => [
 ];
 
 const SHELL = { allow: ['sh', 'sleep', 'seq'], trustInterpreters: ['sh'] };
-
 const run = (options: (secret: string) => handrail.TerminalOptions, command: (secret: string) => string | string[]) =>
   ((secret) => withTerminal(options(secret), (terminal) => terminal.run(command(secret)))) satisfies Planting;
 
@@ -55,7 +54,6 @@ const called = (args: (secret: string) => unknown, knows = false): Planting => {
     return [await toolkit.execute('terminal_run', args(secret)), records];
   };
 };
-
 /** A call of `terminalRun` with these variables of its policy. */
 const underPolicy = (variables: (secret: string) => Record<string, string>, ...rest: ((secret: string) => unknown)[]) =>
   (async (secret) => {
@@ -163,6 +161,7 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'an unknown option of the terminal': (secret) => make({ terminal: wrong({ [secret]: 1 }) }),
     redaction: (secret) => make({ redaction: { patterns: [`(${secret}`] } }),
     'an audit': (secret) => make({ audit: wrong(secret) }),
+    telemetry: (secret) => make({ telemetry: wrong({ [secret]: secret }) }),
     limits: (secret) => make({ limits: wrong({ [secret]: secret }) }),
     'what it looks like': async (secret) => {
       const toolkit = await make({ redaction: { secrets: [secret] }, terminal: { env: { set: { KEY: secret } } } });
@@ -440,7 +439,8 @@ const PLANTINGS: Readonly<Record<string, Readonly<Record<string, Planting>>>> = 
     'a context that is none': async (secret) => (await make()).execute('terminal_run', {}, wrong({ [secret]: secret })),
     'an id': async (secret) => {
       const { toolkit, records } = await audited({ redaction: knowing(secret) });
-      await toolkit.execute('terminal_run', { command: `cat ${secret}`, cwd: secret }, { callId: secret });
+      const ids = { callId: secret, traceparent: secret };
+      await toolkit.execute('terminal_run', { command: `cat ${secret}`, cwd: secret }, ids);
       return records;
     },
     'a signal that is none': async (secret) =>

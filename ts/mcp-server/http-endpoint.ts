@@ -146,7 +146,7 @@ export class McpEndpoint {
           const asked = { ...params, requestState: mcpReq.requestState(), inputResponses: mcpReq.inputResponses };
           const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
           const capabilities = envelope[META.clientCapabilities] ?? server.getClientCapabilities();
-          const call = { caller, callId: String(mcpReq.id), signal: mcpReq.signal };
+          const call = { caller, callId: String(mcpReq.id), signal: mcpReq.signal, meta: mcpReq._meta };
           return await this.#tools.callStateless(asked, call, canAsk(capabilities));
         } finally {
           clearInterval(timer);

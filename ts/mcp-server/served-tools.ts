@@ -23,6 +23,8 @@ export interface ServedCall {
   readonly caller?: string | undefined;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** The `_meta` of the request. */
+  readonly meta?: unknown;
 }
 
 /** What the server is. */
@@ -134,10 +136,19 @@ export class ServedTools {
     }
   }
 
-  async #execute(name: string, args: unknown, { caller, callId, signal }: ServedCall, approve: Approve | undefined) {
+  async #execute(
+    name: string,
+    args: unknown,
+    { caller, callId, signal, meta }: ServedCall,
+    approve: Approve | undefined,
+  ) {
     let result: ToolResult;
     try {
-      const context = { signal, callId, ...(caller === undefined ? {} : { caller }) };
+      const traceparent = isObject(meta) ? meta['traceparent'] : undefined;
+      const context = {
+        ...{ signal, callId, ...(caller === undefined ? {} : { caller }) },
+        ...(typeof traceparent === 'string' ? { traceparent } : {}),
+      };
       result = await this.#toolkit.execute(
         name,
         args === undefined ? {} : args,

@@ -222,7 +222,7 @@ export class McpSession {
     const open: OpenCall = { end: new AbortController() };
     this.#calls.set(id, open);
     const stop = this.#reportProgress(params['_meta'], id, open);
-    const call = { signal: open.end.signal, callId: String(id) };
+    const call = { signal: open.end.signal, callId: String(id), meta: params['_meta'] };
     const result =
       stateless === undefined
         ? this.#tools.call(params, call, this.#asks ? (asked, signal) => this.#ask(asked, signal) : undefined)

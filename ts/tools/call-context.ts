@@ -8,6 +8,7 @@ const CHECKS = {
   onOutput: functionOption<(chunk: OutputChunk) => unknown>,
   callId: optionalString,
   caller: optionalString,
+  traceparent: optionalString,
   approve: functionOption<Approve>,
 };
 

@@ -228,6 +228,11 @@ export interface CallContext {
    * the end of these jobs. Default: one caller.
    */
   readonly caller?: string | undefined;
+  /**
+   * What the call is part of, as a `traceparent` of W3C Trace Context: the parent of its span, where the toolkit has
+   * `telemetry` and the host a propagator. Default: what is active in the host.
+   */
+  readonly traceparent?: string | undefined;
 }
 
 /** The decision of the policy about a call that was not made yet. */

@@ -43,6 +43,7 @@ import { mcpTools } from './mcp-tools.js';
 import { denialOf, describeLists } from './program-lists.js';
 import { SessionBook } from './session-book.js';
 import { assertLayers, StagedPrograms } from './staged-programs.js';
+import { Telemetry } from './telemetry.js';
 import type {
   JobListener,
   QuestionListener,
@@ -89,6 +90,7 @@ export class GuardedToolkit implements Toolkit {
   };
   readonly #audit: CheckedToolkitOptions['audit'];
   #auditFile: AuditFile | undefined;
+  #telemetry: Telemetry | undefined;
   readonly #options: CheckedToolkitOptions;
   readonly #layer: string | undefined;
   /** The transactions that are not over. */
@@ -221,6 +223,8 @@ export class GuardedToolkit implements Toolkit {
 
   /** Opens the audit file, checks the guarantees and connects the MCP servers, so that the first call waits for none. */
   async ready(): Promise<void> {
+    const { telemetry } = this.#options;
+    if (telemetry !== undefined) this.#telemetry = await Telemetry.load(telemetry, this.redactor);
     if (typeof this.#audit === 'object') {
       this.#auditFile = new AuditFile(this.#audit.file, this.#rootPaths, '`audit.file`');
     }
@@ -248,7 +252,8 @@ export class GuardedToolkit implements Toolkit {
     if (typeof name !== 'string') throw invalidArgument('name', 'a string', name);
     const checkedContext = checkContext(context);
     this.#assertOpen();
-    const call = this.#tools.call(name, args, checkedContext);
+    const make = () => this.#tools.call(name, args, checkedContext);
+    const call = this.#telemetry?.call(name, args, checkedContext, make) ?? make();
     this.#calls.add(call);
     try {
       const { result, record } = await call;
@@ -283,7 +288,12 @@ export class GuardedToolkit implements Toolkit {
     assertHeld(this.#options);
     const transaction = await LayerTransaction.begin(this.#roots.ofLayer(), {
       files: this.files,
-      make: (layer) => withMaskedErrors(this.redactor, () => new GuardedToolkit(inTransaction(this.#options), layer)),
+      make: (layer) =>
+        withMaskedErrors(this.redactor, () => {
+          const inside = new GuardedToolkit(inTransaction(this.#options), layer);
+          inside.#telemetry = this.#telemetry;
+          return inside;
+        }),
       onCall: (record) => this.#listeners.call.notify(record),
       onEnd: (ended) => this.#transactions.delete(ended),
     });

@@ -59,6 +59,7 @@ import {
   MIN_RESULT_CHARS,
   MIN_RESULT_TOKENS,
 } from './limits.js';
+import { type TelemetryOptions, telemetryOption } from './telemetry-options.js';
 import { withUnreadChanges } from './unread-changes.js';
 
 /** The options of a terminal without those that a toolkit sets for all of its tools. */
@@ -167,6 +168,12 @@ export interface ToolkitOptions {
    * Default: none.
    */
   readonly audit?: AuditListener | AuditFileOptions | undefined;
+  /**
+   * Tells OpenTelemetry of each call, by the package `@opentelemetry/api` and what the host has registered with it: a span
+   * `execute_tool NAME`, and the figures of calls, denials, masks and durations. They hold no secret, no output, and arguments
+   * only where they are asked for. Default: false. Without the package: `ERR_PEER_MISSING`.
+   */
+  readonly telemetry?: boolean | TelemetryOptions | undefined;
   /** Limits for every tool. Default: that of each limit. */
   readonly limits?: ToolkitLimits | undefined;
   /**
@@ -201,6 +208,7 @@ export interface CheckedToolkitOptions {
   readonly mcpLock: string | true | undefined;
   readonly redactor: Redactor;
   readonly audit: AuditListener | AuditFileOptions | undefined;
+  readonly telemetry: TelemetryOptions | undefined;
   readonly attach: AttachMode | undefined;
   readonly resultChars: number;
   readonly resultTokens: number;
@@ -229,7 +237,7 @@ const KEYS = [
     'audit',
     'limits',
   ],
-  ...['mcpReadyMs', 'mcpLock', 'attach', 'approve'],
+  ...['mcpReadyMs', 'mcpLock', 'attach', 'approve', 'telemetry'],
 ] as const;
 
 const CHARS_RANGE = { min: MIN_RESULT_CHARS, max: MAX_RESULT_CHARS, unit: 'characters' };
@@ -337,6 +345,7 @@ function checkWithRedactor(options: unknown, redactor: Redactor): CheckedToolkit
     mcpLock: lockOption(givenOptions['mcpLock'], terminal),
     redactor,
     audit,
+    telemetry: telemetryOption(givenOptions['telemetry']),
     attach: nameOption(givenOptions['attach'], 'attach', ATTACH_MODES),
     resultChars,
     resultTokens,
