@@ -120,11 +120,18 @@ const GIT_COMMANDS: readonly MakeCommand[] = [
   () => 'git clean -qfd',
 ];
 
-function commandOf(random: Random, paths: Paths, hasGit: boolean): string {
+interface TreeTraits {
+  readonly hasGit: boolean;
+  readonly hasLinks: boolean;
+}
+
+function commandOf(random: Random, paths: Paths, { hasGit, hasLinks }: TreeTraits): string {
   const make = random.pick(hasGit && random.oneIn(3) ? GIT_COMMANDS : COMMANDS);
   const [one, two] = [paths.any(), paths.free()];
   // What a copy of a folder into itself holds depends on what it comes to first.
-  return make(word(one), word(two.startsWith(one) ? `copy of ${two.length}` : two), random);
+  const command = make(word(one), word(two.startsWith(one) ? `copy of ${two.length}` : two), random);
+  // `cp` tells two names of one file, which it has in a layer and not in the copy beside it.
+  return hasLinks && command.startsWith('cp ') ? 'false' : command;
 }
 
 function sectionOf(random: Random, paths: Paths): string {
@@ -163,7 +170,9 @@ export function scriptOf(random: Random, { paths: known, hasLinks }: RandomTree,
   const paths = new Paths(random, known);
   return Array.from({ length: 1 + random.below(MOST_STEPS) }, () => {
     if (!hasLinks && random.oneIn(3)) return fileStep(random, paths);
-    const commands = Array.from({ length: 1 + random.below(MOST_COMMANDS) }, () => commandOf(random, paths, hasGit));
+    const commands = Array.from({ length: 1 + random.below(MOST_COMMANDS) }, () =>
+      commandOf(random, paths, { hasGit, hasLinks }),
+    );
     return { kind: random.oneIn(6) ? 'job' : 'shell', commands };
   });
 }
