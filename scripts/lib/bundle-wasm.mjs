@@ -1,6 +1,6 @@
 // Bundles ts/wasm into one file for each kind of host. Only the file for Node imports modules of Node.
 import { join } from 'node:path';
-import { SYNTAX } from './bundle.mjs';
+import { MINIFY, SYNTAX } from './bundle.mjs';
 
 /** For each kind of host, named by its condition in `exports` of package.json, the file of ts/wasm that loads the module. */
 const LOADER_OF_HOST = { browser: 'source', deno: 'source-import', node: 'source-file', workerd: 'source-import' };
@@ -44,11 +44,13 @@ export async function bundleWasm({ root, output }) {
       plugins: [replaceModules(root, replacementsFor(host)), ...(host === 'deno' ? [sourcePhase] : [])],
       transform: { target: SYNTAX },
       treeshake: { moduleSideEffects: false },
+      experimental: { attachDebugInfo: 'none' },
       onLog(level, log) {
         if (level === 'warn') throw new Error(`bundling for ${host}: ${log.message}`);
       },
     });
-    await bundled.write({ dir: output, format: 'es', entryFileNames: '[name].js', comments: false });
+    const names = { dir: output, entryFileNames: '[name].js' };
+    await bundled.write({ ...names, format: 'es', comments: false, minify: MINIFY });
     await bundled.close();
   }
 }

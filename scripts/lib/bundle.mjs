@@ -4,6 +4,15 @@ import { join } from 'node:path';
 
 /** The syntax that every Node of `engines` supports. `using` is not part of it. */
 export const SYNTAX = 'es2022';
+/**
+ * Names of variables are shortened, which is a quarter of what is installed. Lines and the names of classes stay as they are, for
+ * whoever reads a stack trace.
+ */
+export const MINIFY = Object.freeze({
+  compress: true,
+  mangle: { toplevel: true, keepNames: { function: false, class: true } },
+  codegen: { removeWhitespace: false },
+});
 /** Packages that stay imports: optional peers, which the user of Handrail installs. */
 const EXTERNAL = [/^node:/, /^@openai\//, /^@modelcontextprotocol\//, /^@opentelemetry\//, 'ai', 'ioredis', 'execa'];
 
@@ -20,7 +29,7 @@ const GROUPS = [
   },
   {
     name: 'core',
-    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render|custom-tool|custom-schema)\.ts$|mcp-server[\\/]serve\.ts$|jobs[\\/]limits\.ts$)/,
+    test: /[\\/]ts[\\/](?:(?:audit|bus|compat|config|live|native|redaction|service|terminal)[\\/]|tools[\\/](?:limits|render|custom-tool|custom-schema)\.ts$|mcp-server[\\/]serve(?:-http)?\.ts$|jobs[\\/]limits\.ts$)/,
     priority: 2,
   },
   { name: 'toolkit', test: /[\\/]ts[\\/]tools[\\/]|[\\/]zod[\\/]/, priority: 1 },
@@ -58,6 +67,7 @@ export async function bundle({ root, entries, output }) {
     external: EXTERNAL,
     transform: { target: SYNTAX },
     treeshake: { moduleSideEffects: false },
+    experimental: { attachDebugInfo: 'none' },
     onLog(level, log) {
       if (level === 'warn') throw new Error(`bundling: ${log.message}`);
     },
@@ -68,13 +78,7 @@ export async function bundle({ root, entries, output }) {
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
     codeSplitting: { groups: GROUPS },
-    // Names of variables are shortened, which is a quarter of what is installed of it. Lines and the names of classes stay as they
-    // are, for whoever reads a stack trace.
-    minify: {
-      compress: true,
-      mangle: { toplevel: true, keepNames: { function: false, class: true } },
-      codegen: { removeWhitespace: false },
-    },
+    minify: MINIFY,
     // The comments of the reference are in the types.
     comments: { legal: true, annotation: true, jsdoc: false },
   };

@@ -42,9 +42,15 @@ export async function thirdPartyLicences(rust, files = 'native files') {
   const args = ['metadata', '--format-version', '1', '--locked', '--filter-platform', rust];
   const { stdout } = await must('cargo', args);
   const crates = linkedCrates(JSON.parse(stdout), PUBLISHED_CRATES[files]).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const texts = crates.map((crate) => `${crate.name} ${crate.version} (${crate.license})\n\n${licenceText(crate)}\n`);
+  /** The crates of each text: many have the same. */
+  const byText = new Map();
+  for (const crate of crates) {
+    const text = licenceText(crate);
+    byText.set(text, [...(byText.get(text) ?? []), `${crate.name} ${crate.version} (${crate.license})`]);
+  }
+  const texts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
   return (
-    `The ${files} of Handrail contain the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n` +
+    `What is in the ${files} of Handrail: the Rust standard library (MIT OR Apache-2.0) and the following crates.\n\n` +
     texts.join('\n---\n\n')
   );
 }
