@@ -59,6 +59,7 @@ import type {
   SessionWatchOptions,
   StreamOptions,
   SubscribeOptions,
+  TelemetryOptions,
   TerminalOptions,
   TerminalToolArguments,
   TerminalToolOptions,
@@ -135,6 +136,7 @@ lenient<Lenient<JobOptions>>();
 lenient<Lenient<JobWaitOptions>>();
 lenient<Lenient<StreamOptions>>();
 lenient<Lenient<SubscribeOptions>>();
+lenient<Lenient<TelemetryOptions>>();
 lenient<Lenient<TerminalOptions>>();
 lenient<Lenient<TerminalToolArguments>>();
 lenient<Lenient<TerminalToolOptions>>();
