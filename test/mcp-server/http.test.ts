@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from '@modelcontextprotocol/s
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServedMcpHttp, ServeMcpHttpOptions } from '../../ts/mcp-server/http-options.js';
+import { loadMcpServerSdk } from '../../ts/mcp-server/http-peer.js';
 import { serveMcpHttp } from '../../ts/mcp-server/serve-http.js';
 import type { Toolkit } from '../../ts/toolkit.js';
 import { living, marker, until } from '../support/processes.js';
@@ -146,6 +147,15 @@ describe.each<[string, Connect]>([
 });
 
 describe('a server over HTTP', () => {
+  it('says which package it needs, and passes on an error of that package', async () => {
+    const missing = Object.assign(new Error("Cannot find package '@modelcontextprotocol/server'"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+    await expect(loadMcpServerSdk(() => Promise.reject(missing))).rejects.toMatchObject({ code: 'ERR_PEER_MISSING' });
+    const other = new Error('broken');
+    await expect(loadMcpServerSdk(() => Promise.reject(other))).rejects.toBe(other);
+  });
+
   it('is one of the host, which listens itself', async () => {
     const toolkit = await make();
     const served = await serveMcpHttp(toolkit, { listen: false, tokens: TOKENS });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client as RealClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_ANSWER_MS, MAX_QUESTIONS } from '../../ts/mcp-server/limits.js';
+import { MAX_ANSWER_MS, MAX_QUESTION_CHARS, MAX_QUESTIONS } from '../../ts/mcp-server/limits.js';
 import { META } from '../../ts/mcp-server/protocol.js';
 import { QUESTION_NAME, SealedQuestions } from '../../ts/mcp-server/questions.js';
 import { folderPerTest } from '../support/folder.js';
@@ -126,6 +126,17 @@ describe('a question in the revision without a state', () => {
     expect((await stateless(client, answered('accept', asked))).result).toHaveProperty('resultType', 'input_required');
   });
 
+  it('is not asked where it cannot be shown whole', async () => {
+    const { client } = served(await make(asking));
+    const command = `${COMMAND} ${'x'.repeat(MAX_QUESTION_CHARS)}`;
+    const { result } = await stateless(client, { arguments: { command } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('make the command shorter') }],
+    });
+    expect(existsSync(place)).toBe(false);
+  });
+
   it('takes no arguments of a model for an answer', async () => {
     const { client } = served(await make(asking));
     const args = { command: COMMAND, approved: true, inputResponses: { [QUESTION_NAME]: { action: 'accept' } } };
@@ -233,6 +244,16 @@ describe('a question in a revision that begins with initialize', () => {
     client.send({ id: 3, method: 'ping' });
     await client.answer(3);
     expect(client.answers.some((answer) => answer.id === 2)).toBe(false);
+    expect(existsSync(place)).toBe(false);
+  });
+
+  it('is not asked where it cannot be shown whole', async () => {
+    const client = await begun();
+    const { id } = await questionTo(client);
+    client.send({ id, result: { action: 'decline' } });
+    client.call(3, call.name, { command: `${COMMAND} ${'x'.repeat(MAX_QUESTION_CHARS)}` });
+    expect(await client.text(3)).toContain('make the command shorter');
+    expect(client.answers.filter(({ method }) => method === 'elicitation/create')).toHaveLength(1);
     expect(existsSync(place)).toBe(false);
   });
 

@@ -72,6 +72,7 @@ export class McpEndpoint {
     const found = id === null ? await this.#open(caller) : this.#sessions.get(id);
     // Another caller's session is not there for this one.
     if (found === undefined || found.caller !== caller) return rpcResponse(NOT_FOUND, -32_001, 'Session not found');
+    request.signal.throwIfAborted();
     found.openCount += 1;
     request.signal.addEventListener('abort', () => {
       found.openCount -= 1;
@@ -162,6 +163,6 @@ export class McpEndpoint {
 }
 
 /** An answer that is an error of the protocol. */
-export function rpcResponse(status: number, code: number, message: string): Response {
+function rpcResponse(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
 }

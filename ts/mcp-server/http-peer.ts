@@ -1,4 +1,5 @@
 import { HandrailError } from '../errors.js';
+import { isMissing } from '../mcp/peer.js';
 
 /** The server of the protocol's SDK, an optional peer dependency. */
 export type McpServerSdk = typeof import('@modelcontextprotocol/server');
@@ -17,18 +18,11 @@ export async function loadMcpServerSdk(
   try {
     return await load();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error, PACKAGE)) throw error;
     throw new HandrailError(
       'ERR_PEER_MISSING',
       `Serving MCP over HTTP needs ${PACKAGE}: run \`npm install ${PACKAGE}@^2.4\``,
       { data: { package: PACKAGE }, cause: error },
     );
   }
-}
-
-/** Whether this very package is missing. An error inside the package is something else. */
-function isMissing(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as NodeJS.ErrnoException).code;
-  return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && error.message.includes(PACKAGE);
 }

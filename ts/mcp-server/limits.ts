@@ -24,7 +24,7 @@ export const MAX_ANSWER_MS = 5 * 60_000;
 /** Most questions that wait for an answer. A further one makes the oldest invalid: its call has to be made again. */
 export const MAX_QUESTIONS = 256;
 
-/** Longest question for a person, in characters. */
+/** Longest question for a person, in characters. What does not fit is not asked, and denied. */
 export const MAX_QUESTION_CHARS = 4_000;
 
 /** Most open subscriptions of one client. A further one is refused. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { firstChars } from '../redaction/fit.js';
-import type { ApprovalQuestion } from '../terminal/approval.js';
+import { countChars } from '../redaction/fit.js';
+import type { Approval, ApprovalQuestion } from '../terminal/approval.js';
 import { MAX_ANSWER_MS, MAX_QUESTION_CHARS, MAX_QUESTIONS } from './limits.js';
 import { isObject } from './protocol.js';
 
@@ -17,15 +17,25 @@ const REFUSALS: Readonly<Record<Exclude<PersonsAnswer, 'accept'>, string>> = {
 /** The name of the only question of a call. */
 export const QUESTION_NAME = 'approval';
 
-/** The parameters of a question to a person: what runs, where, and why it is asked. Secrets are masked. */
-export function questionParams(question: ApprovalQuestion, mask: (text: string) => string): object {
+/** Nobody agrees to what is not shown whole. */
+export const TOO_LONG: Approval = Object.freeze({
+  approved: false,
+  reason: `A person has to be asked, and a question has at most ${MAX_QUESTION_CHARS} characters: make the command shorter`,
+});
+
+/**
+ * The parameters of a question to a person: what runs, where, and why it is asked. Secrets are masked. Undefined where that is
+ * too long to be shown whole.
+ */
+export function questionParams(question: ApprovalQuestion, mask: (text: string) => string): object | undefined {
   const { rendering, host, cwd, reasons } = question;
   const lines = [
     host === undefined ? 'An agent wants to run:' : `A program of an agent wants to reach ${host}`,
     ...(host === undefined ? [rendering, `in ${cwd}`] : []),
     ...reasons.map(({ message, rule }) => `- ${message} (${rule})`),
   ];
-  const message = firstChars(mask(lines.join('\n')), MAX_QUESTION_CHARS);
+  const message = mask(lines.join('\n'));
+  if (countChars(message) > MAX_QUESTION_CHARS) return;
   return { mode: 'form', message, requestedSchema: { type: 'object', properties: {} } };
 }
 
@@ -36,7 +46,7 @@ export function answerOf(result: unknown): PersonsAnswer {
 }
 
 /** The answer as an approver gives it. */
-export function approvalOf(answer: PersonsAnswer): { readonly approved: boolean; readonly reason?: string } {
+export function approvalOf(answer: PersonsAnswer): Approval {
   return answer === 'accept' ? { approved: true } : { approved: false, reason: REFUSALS[answer] };
 }
 

@@ -12,6 +12,7 @@ import {
   QUESTION_NAME,
   questionParams,
   SealedQuestions,
+  TOO_LONG,
 } from './questions.js';
 import { ServedResources } from './resources.js';
 
@@ -86,7 +87,7 @@ export class ServedTools {
       ask &&
       (async ({ signal, ...question }) => {
         const asked = questionParams(question, (text) => redactor.redact(text));
-        return approvalOf(answerOf(await ask(asked, signal)));
+        return asked === undefined ? TOO_LONG : approvalOf(answerOf(await ask(asked, signal)));
       });
     return await this.#execute(nameOf(params), params['arguments'], call, this.#hasApprover ? undefined : approve);
   }
@@ -111,8 +112,9 @@ export class ServedTools {
     if (question === undefined) return await this.#execute(name, args, call, undefined);
     const digest = digestOf(question);
     const response = isObject(inputResponses) ? inputResponses[QUESTION_NAME] : undefined;
+    const asking = questionParams(question, (text) => this.#toolkit.redactor.redact(text));
+    if (asking === undefined) return await this.#execute(name, args, call, () => TOO_LONG);
     if (answered !== digest || response === undefined) {
-      const asking = questionParams(question, (text) => this.#toolkit.redactor.redact(text));
       return {
         resultType: 'input_required',
         inputRequests: { [QUESTION_NAME]: { method: 'elicitation/create', params: asking } },

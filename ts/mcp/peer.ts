@@ -17,7 +17,7 @@ export async function loadMcpSdk(
   try {
     return await load();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error, PACKAGE)) throw error;
     throw new HandrailError('ERR_PEER_MISSING', `MCP servers need ${PACKAGE}: run \`npm install ${PACKAGE}@^2.4\``, {
       data: { package: PACKAGE },
       cause: error,
@@ -26,8 +26,8 @@ export async function loadMcpSdk(
 }
 
 /** Whether this very package is missing. An error inside the package is something else. */
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code;
-  return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && error.message.includes(PACKAGE);
+  return (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && error.message.includes(name);
 }
